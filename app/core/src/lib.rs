@@ -1,0 +1,1 @@
+//! The pure verification core of Decidendi: bytes in, values out.

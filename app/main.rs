@@ -1,0 +1,2 @@
+//! The door: a subcommand runs headless, none opens the window.
+fn main() {}
