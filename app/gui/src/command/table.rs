@@ -1,0 +1,117 @@
+//! The one table of commands.
+
+use egui::Key;
+
+use super::{Action, Chord, Entry, Menu, Scope};
+use crate::state::{CertificateState, Route, State};
+
+type Applies = Result<(), &'static str>;
+
+const fn always(_: &State) -> Applies {
+    Ok(())
+}
+
+fn case_open(state: &State) -> Applies {
+    if state.route == Route::Case && state.open.is_some() { Ok(()) } else { Err("Open a case first.") }
+}
+
+fn certifiable(state: &State) -> Applies {
+    case_open(state)?;
+    let Some(open) = &state.open else { return Err("Open a case first.") };
+    if open.sandbox.is_some() {
+        return Err("The sandbox is open: what is edited there is never certified. Close it first.");
+    }
+    if open.swapped {
+        return Err("Old and new are swapped: only the case as loaded is certified. Swap back first.");
+    }
+    if open.judgment.family().is_none() {
+        return Err("This case is uncertifiable: at least one hybrid could not run. The account says why.");
+    }
+    if matches!(open.certificate, CertificateState::Signing) {
+        return Err("It is being certified.");
+    }
+    Ok(())
+}
+
+fn listing(state: &State) -> Applies {
+    if state.book.rows.is_empty() { Err("The casebook holds no cases.") } else { Ok(()) }
+}
+
+fn filtered(state: &State) -> Applies {
+    if state.table.query.is_empty() { Err("No filter is set.") } else { Ok(()) }
+}
+
+fn undoable(state: &State) -> Applies {
+    if state.history.undo.is_empty() { Err("Nothing to undo.") } else { Ok(()) }
+}
+
+fn redoable(state: &State) -> Applies {
+    if state.history.redo.is_empty() { Err("Nothing to redo.") } else { Ok(()) }
+}
+
+const NONE: &[Chord] = &[];
+
+macro_rules! commands {
+    ($($action:ident, $id:literal, $name:literal, $about:literal, $keys:expr, $menu:expr, $scope:ident, $when:ident;)*) => {
+        /// Every command, in the order of menu and palette.
+        pub const TABLE: &[Entry] = &[$(Entry {
+            action: Action::$action, id: $id, name: $name, about: $about, keys: $keys, menu: $menu, scope: Scope::$scope, when: $when,
+        }),*];
+    };
+}
+
+commands! {
+    OpenFile, "open-file", "Open file…", "Open a case, a casebook file, a certificate or a bundle", &[Chord::ctrl(Key::O)], Some((Menu::File, 0)), Everywhere, always;
+    OpenFolder, "open-folder", "Open folder…", "Open a folder of cases as a casebook", &[Chord::ctrl_shift(Key::O)], Some((Menu::File, 0)), Everywhere, always;
+    OpenPath, "open-path", "Open path…", "Type or paste a path to open", &[Chord::ctrl(Key::L)], Some((Menu::File, 0)), Everywhere, always;
+    OpenShipped, "open-shipped", "Open the shipped casebook", "Open the casebook that comes with Decidendi", NONE, Some((Menu::File, 0)), Everywhere, always;
+    Reload, "reload", "Read again from disk", "Read the casebook again; certificates that no longer match turn stale", &[Chord::bare(Key::F5)], Some((Menu::File, 0)), Everywhere, always;
+    Certify, "certify", "Certify", "Bind the executed cube and its receipts into a signed certificate", &[Chord::ctrl(Key::Enter)], Some((Menu::File, 1)), Case, certifiable;
+    Export, "export", "Export…", "Write the certificate, a bundle, the account or a picture", &[Chord::ctrl(Key::E)], Some((Menu::File, 1)), Case, case_open;
+    ShowCommand, "show-command", "Show the command", "The command line that writes the same bytes", &[Chord::ctrl_shift(Key::X)], Some((Menu::File, 1)), Everywhere, always;
+    NewKey, "new-key", "New signing key", "Make a fresh Ed25519 key pair in the settings folder and sign with it", NONE, Some((Menu::File, 2)), Everywhere, always;
+    ChooseKey, "choose-key", "Sign with another key…", "Choose a private key (PKCS#8 PEM) to sign with", NONE, Some((Menu::File, 2)), Everywhere, always;
+    Quit, "quit", "Quit", "Close the window", &[Chord::ctrl(Key::Q)], Some((Menu::File, 3)), Everywhere, always;
+
+    Undo, "undo", "Undo", "Take the last filter or layout change back", &[Chord::ctrl(Key::Z)], Some((Menu::Edit, 0)), Everywhere, undoable;
+    Redo, "redo", "Redo", "Do it again", &[Chord::ctrl_shift(Key::Z), Chord::ctrl(Key::Y)], Some((Menu::Edit, 0)), Everywhere, redoable;
+    CopyMarkdown, "copy-markdown", "Copy as Markdown", "Copy cube, family and account with their digests", &[Chord::ctrl_shift(Key::C)], Some((Menu::Edit, 1)), Case, case_open;
+    CopyLink, "copy-link", "Copy link", "Copy a line that opens this case and this cell again", NONE, Some((Menu::Edit, 1)), Case, case_open;
+    Find, "find", "Find a case", "Put the cursor into the search field of the table", &[Chord::ctrl(Key::F), Chord::bare(Key::Slash)], Some((Menu::Edit, 2)), Everywhere, listing;
+    ClearFilters, "clear-filters", "Clear all filters", "Show every case again", &[Chord::bare(Key::X)], Some((Menu::Edit, 2)), List, filtered;
+    SaveView, "save-view", "Save this view…", "Keep filters and order under a name", &[Chord::ctrl(Key::S)], Some((Menu::Edit, 2)), List, listing;
+
+    Cube, "cube", "Cube", "Show the judgment cube", &[Chord::bare(Key::Num1)], Some((Menu::View, 0)), Case, case_open;
+    Lattice, "lattice", "Lattice", "Show the lattice of replacements", &[Chord::bare(Key::Num2)], Some((Menu::View, 0)), Case, case_open;
+    Table, "table", "Table", "Show every hybrid as a row", &[Chord::bare(Key::Num3)], Some((Menu::View, 0)), Case, case_open;
+    ResetCube, "reset-cube", "Turn the cube back", "Put the cube back to its first angle", &[Chord::bare(Key::Num0)], Some((Menu::View, 0)), Case, case_open;
+    OnlyDifferences, "only-differences", "Only differences", "Hide what is equal in old and new", &[Chord::bare(Key::D)], Some((Menu::View, 1)), Case, case_open;
+    FlipGrounds, "flip-grounds", "Flip grounds", "Take the other version of the grounds", &[Chord::bare(Key::G)], Some((Menu::View, 2)), Case, case_open;
+    FlipNorms, "flip-norms", "Flip norms", "Take the other version of the norms", &[Chord::bare(Key::N)], Some((Menu::View, 2)), Case, case_open;
+    FlipAuthority, "flip-authority", "Flip authority", "Take the other version of the authority", &[Chord::bare(Key::A)], Some((Menu::View, 2)), Case, case_open;
+    NextCell, "next-cell", "Next hybrid", "Select the next hybrid in the order of the table", &[Chord::bare(Key::ArrowRight)], None, Case, case_open;
+    PreviousCell, "previous-cell", "Previous hybrid", "Select the hybrid before", &[Chord::bare(Key::ArrowLeft)], None, Case, case_open;
+    Swap, "swap", "Swap old and new", "Look at the inverse transition", &[Chord::bare(Key::S)], Some((Menu::View, 2)), Case, case_open;
+    WhatIf, "what-if", "What if… (sandbox)", "Edit values in a sandbox that can never be certified", &[Chord::bare(Key::W)], Some((Menu::View, 2)), Case, case_open;
+    LookSystem, "look-system", "Look: follow the system", "Light or dark as the desktop says", NONE, None, Everywhere, always;
+    LookLight, "look-light", "Look: light", "Dark text on light ground", NONE, None, Everywhere, always;
+    LookDark, "look-dark", "Look: dark", "Light text on dark ground", NONE, None, Everywhere, always;
+    LookContrast, "look-contrast", "Look: high contrast", "White on black with wider lines", NONE, None, Everywhere, always;
+    ZoomIn, "zoom-in", "Larger", "Zoom in, up to 200 %", &[Chord::ctrl(Key::Plus), Chord::ctrl(Key::Equals)], Some((Menu::View, 4)), Everywhere, always;
+    ZoomOut, "zoom-out", "Smaller", "Zoom out, down to 80 %", &[Chord::ctrl(Key::Minus)], Some((Menu::View, 4)), Everywhere, always;
+    ZoomReset, "zoom-reset", "Actual size", "Zoom to 100 %", &[Chord::ctrl(Key::Num0)], Some((Menu::View, 4)), Everywhere, always;
+    FullScreen, "full-screen", "Full screen", "Fill the screen, or leave it", &[Chord::bare(Key::F11)], Some((Menu::View, 5)), Everywhere, always;
+    ResetLayout, "reset-layout", "Reset layout", "Put widths, zoom and window back as they were at first", NONE, Some((Menu::View, 5)), Everywhere, always;
+
+    GoCasebook, "go-casebook", "Casebook", "What is loaded, and from where", &[Chord::ctrl(Key::Num1)], Some((Menu::Go, 0)), Everywhere, always;
+    GoJudgments, "go-judgments", "Judgments", "All cases with their verdicts", &[Chord::ctrl(Key::Num2)], Some((Menu::Go, 0)), Everywhere, always;
+    GoVerify, "go-verify", "Verify", "Check an exported file", &[Chord::ctrl(Key::Num3)], Some((Menu::Go, 0)), Everywhere, always;
+    Next, "next", "Next case", "The next case in the filtered order", &[Chord::bare(Key::J), Chord::bare(Key::ArrowDown)], Some((Menu::Go, 1)), Everywhere, listing;
+    Previous, "previous", "Previous case", "The case before in the filtered order", &[Chord::bare(Key::K), Chord::bare(Key::ArrowUp)], Some((Menu::Go, 1)), Everywhere, listing;
+    OpenMarked, "open-marked", "Open the marked case", "Open the case that is marked in the table", &[Chord::bare(Key::Enter)], Some((Menu::Go, 1)), List, listing;
+    Back, "back", "Back to the list", "Leave the case; its place in the list is kept", &[Chord::bare(Key::Escape), Chord::bare(Key::Backspace)], Some((Menu::Go, 1)), Case, case_open;
+    Palette, "palette", "Search or run a command", "Find a case or a command by a few letters", &[Chord::ctrl(Key::K), Chord::ctrl(Key::P)], Some((Menu::Go, 2)), Everywhere, always;
+
+    Keys, "keys", "Keyboard", "Every command with its key", &[Chord::bare(Key::Questionmark), Chord::bare(Key::F1)], Some((Menu::Help, 0)), Everywhere, always;
+    About, "about", "About Decidendi", "Version, licences, where things are kept", NONE, Some((Menu::Help, 1)), Everywhere, always;
+}

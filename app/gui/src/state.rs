@@ -1,0 +1,285 @@
+//! Everything the window knows. Views read it; only `update` changes it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::jobs::{JobId, Progress};
+use crate::theme::Theme;
+
+mod book;
+mod history;
+mod open_case;
+mod settings;
+mod table;
+mod verify;
+
+pub use book::{Book, CaseRow, Judged, Origin, Rejected, RowCertificate, Summary};
+pub use history::{History, Layout};
+pub use open_case::{CaseTab, CertificateState, Column, Held, OpenCase, Sandboxed, Turn};
+pub use settings::{Settings, Trusted, WindowPlace};
+pub use table::{Filter, Query, SavedView, SortBy, Table};
+pub use verify::{Checked, VerifyState};
+
+/// Where the window is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub enum Route {
+    /// What is loaded.
+    Casebook,
+    /// The table of cases.
+    #[default]
+    Judgments,
+    /// The case page.
+    Case,
+    /// Checking an exported file.
+    Verify,
+}
+
+/// What an open case can be written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub enum Format {
+    /// The signed certificate, `<id>.cert.json`.
+    #[default]
+    Certificate,
+    /// Certificate and everything that replay needs, `<id>.decidendi`.
+    Bundle,
+    /// The account for people, `<id>.md`.
+    Markdown,
+    /// The picture as drawn, `<id>.svg`.
+    Svg,
+    /// The picture in pixels, `<id>.png`.
+    Png,
+}
+
+impl Format {
+    /// All formats, in the order of the export sheet.
+    pub const ALL: [Self; 5] = [Self::Certificate, Self::Bundle, Self::Markdown, Self::Svg, Self::Png];
+
+    /// Its name for people.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Certificate => "Certificate",
+            Self::Bundle => "Bundle",
+            Self::Markdown => "Account (Markdown)",
+            Self::Svg => "Picture (SVG)",
+            Self::Png => "Picture (PNG)",
+        }
+    }
+
+    /// What it is for, in one sentence.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Certificate => "Signed statement in a DSSE envelope; others check it with tools they already own.",
+            Self::Bundle => "Certificate with the case and every source version: replay needs nothing else.",
+            Self::Markdown => "Cube, receipts and account in words, with the digests they rest on.",
+            Self::Svg => "The cube or lattice as it stands on the screen, with legend and digests.",
+            Self::Png => "The same picture in pixels.",
+        }
+    }
+
+    /// The ending of the file's name.
+    #[must_use]
+    pub const fn ending(self) -> &'static str {
+        match self {
+            Self::Certificate => "cert.json",
+            Self::Bundle => "decidendi",
+            Self::Markdown => "md",
+            Self::Svg => "svg",
+            Self::Png => "png",
+        }
+    }
+
+    /// Whether it can be written only after certifying.
+    #[must_use]
+    pub const fn needs_certificate(self) -> bool {
+        matches!(self, Self::Certificate | Self::Bundle)
+    }
+}
+
+/// A sheet over the window. At most one is open.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Overlay {
+    /// Search and commands.
+    Palette {
+        /// What was typed.
+        text: String,
+        /// The marked line.
+        mark: usize,
+    },
+    /// Every command with its key.
+    Keys,
+    /// About.
+    About,
+    /// What to write and where.
+    Export {
+        /// The format.
+        format: Format,
+        /// The folder, as typed.
+        folder: String,
+    },
+    /// Type a path, because no dialog came or none is wanted.
+    Path {
+        /// What the path is for.
+        purpose: PathPurpose,
+        /// What was typed.
+        text: String,
+        /// Why this box is here.
+        why: Option<String>,
+    },
+    /// The command line for what is on the screen.
+    ShowCommand(String),
+    /// Name a view to save.
+    SaveView(String),
+}
+
+/// What a chosen path will be used for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PathPurpose {
+    /// Open a file.
+    OpenFile,
+    /// Open a folder.
+    OpenFolder,
+    /// Sign with this key.
+    Key,
+    /// Trust this public key.
+    Trust,
+    /// Verify this file.
+    Verify,
+    /// Replay with this case.
+    ReplayCase,
+    /// Export into this folder.
+    ExportFolder,
+}
+
+impl PathPurpose {
+    /// The box's title.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::OpenFile => "Open a file",
+            Self::OpenFolder => "Open a folder",
+            Self::Key => "Sign with a key",
+            Self::Trust => "Trust a public key",
+            Self::Verify => "Verify a file",
+            Self::ReplayCase => "Replay with a case",
+            Self::ExportFolder => "Export into a folder",
+        }
+    }
+}
+
+/// Work in progress, as the status bar shows it.
+#[derive(Debug, Clone)]
+pub struct Job {
+    /// Its number.
+    pub id: JobId,
+    /// What it does, in words.
+    pub name: String,
+    /// How far it is.
+    pub progress: Progress,
+    /// When it was started, in seconds of the window's clock: it is shown only after 300 ms.
+    pub since: f64,
+    /// Whether it can be stopped.
+    pub cancellable: bool,
+    /// Whether it was told to stop.
+    pub cancelling: bool,
+}
+
+/// How a message is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tone {
+    /// For information.
+    Note,
+    /// Something was done.
+    Good,
+    /// Something needs attention.
+    Warn,
+    /// Something failed.
+    Bad,
+}
+
+/// A message that comes up in the corner.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Toast {
+    /// Its number.
+    pub id: u64,
+    /// How it is meant.
+    pub tone: Tone,
+    /// What happened.
+    pub text: String,
+    /// Where, why, and what to do next.
+    pub detail: Option<String>,
+    /// When it leaves, in seconds of the window's clock; errors stay until closed.
+    pub until: Option<f64>,
+}
+
+/// The key that signs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SigningKey {
+    /// Its short name: the file's stem.
+    pub name: String,
+    /// The private key file.
+    pub path: PathBuf,
+    /// The fingerprint of the public key, once it was read.
+    pub fingerprint: Option<String>,
+}
+
+/// Everything the window knows.
+#[derive(Debug, Default)]
+pub struct State {
+    /// The look, resolved.
+    pub theme: Arc<Theme>,
+    /// What is kept between runs.
+    pub settings: Settings,
+    /// Where the window is.
+    pub route: Route,
+    /// The casebook.
+    pub book: Book,
+    /// The table of judgments.
+    pub table: Table,
+    /// The open case.
+    pub open: Option<OpenCase>,
+    /// The row that is being opened.
+    pub opening: Option<usize>,
+    /// The verify view.
+    pub verify: VerifyState,
+    /// The sheet over the window.
+    pub overlay: Option<Overlay>,
+    /// Jobs at work.
+    pub jobs: Vec<Job>,
+    /// Messages.
+    pub toasts: Vec<Toast>,
+    /// The key that signs.
+    pub key: Option<SigningKey>,
+    /// Undo and redo of filters and layout.
+    pub history: History,
+    /// Waiting for the system's file dialog, and what for.
+    pub dialog: Option<PathPurpose>,
+    /// Whether settings are on disk as they are here.
+    pub unsaved: bool,
+    /// The window's clock, in seconds.
+    pub now: f64,
+    /// Ask the toolkit to focus the search field in the next frame.
+    pub focus_search: bool,
+    /// Files dragged over the window at the moment.
+    pub hovering: bool,
+}
+
+impl State {
+    /// Position of the open or marked case in the filtered list, from 1, and its length.
+    #[must_use]
+    pub fn position(&self) -> (Option<usize>, usize) {
+        let row = match (&self.open, self.route) {
+            (Some(open), Route::Case) => Some(open.row),
+            _ => self.table.marked,
+        };
+        let at = row.and_then(|r| self.table.order.iter().position(|&o| o as usize == r));
+        (at.map(|p| p + 1), self.table.order.len())
+    }
+
+    /// Whether a job of that name is at work.
+    #[must_use]
+    pub fn is_busy(&self, id: JobId) -> bool {
+        self.jobs.iter().any(|j| j.id == id)
+    }
+}

@@ -1,0 +1,421 @@
+//! The look: every colour and size by name, read from `assets/theme.toml`, and laid over the toolkit's style.
+
+use std::sync::{Arc, LazyLock};
+
+use egui::style::ScrollStyle;
+use egui::{Color32, Context, CornerRadius, FontFamily, FontId, Id, Margin, Shadow, Stroke, TextStyle, Vec2};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use decidendi_core::judgment::verdict::Meaning;
+
+const FILE: &str = include_str!("../../../assets/theme.toml");
+static SHEET: LazyLock<Result<Sheet, toml::de::Error>> = LazyLock::new(|| toml::from_str(FILE));
+
+/// Which of the looks a person asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Look {
+    /// As the desktop says; light where it says nothing.
+    #[default]
+    System,
+    /// Light.
+    Light,
+    /// Dark.
+    Dark,
+    /// White on black with wide lines.
+    HighContrast,
+}
+
+impl Look {
+    /// All looks in menu order.
+    pub const ALL: [Self; 4] = [Self::System, Self::Light, Self::Dark, Self::HighContrast];
+
+    /// The name in the menu.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::System => "Follow the system",
+            Self::Light => "Light",
+            Self::Dark => "Dark",
+            Self::HighContrast => "High contrast",
+        }
+    }
+}
+
+/// Colours by meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "the names are explained where the values stand, in assets/theme.toml")]
+pub struct Palette {
+    #[serde(deserialize_with = "hex")]
+    pub bg: Color32,
+    #[serde(deserialize_with = "hex")]
+    pub panel: Color32,
+    #[serde(deserialize_with = "hex")]
+    pub raised: Color32,
+    #[serde(deserialize_with = "hex")]
+    pub hover: Color32,
+    #[serde(deserialize_with = "hex")]
+    pub stroke: Color32,
+    #[serde(deserialize_with = "hex")]
+    pub strong: Color32,
+    #[serde(deserialize_with = "hex")]
+    pub text: Color32,
+    #[serde(deserialize_with = "hex")]
+    pub muted: Color32,
+    #[serde(deserialize_with = "hex")]
+    pub faint: Color32,
+    #[serde(deserialize_with = "hex")]
+    pub accent: Color32,
+    #[serde(deserialize_with = "hex")]
+    pub accent_hover: Color32,
+    #[serde(deserialize_with = "hex")]
+    pub accent_bg: Color32,
+    #[serde(deserialize_with = "hex")]
+    pub on_accent: Color32,
+    #[serde(deserialize_with = "hex")]
+    pub approve: Color32,
+    #[serde(deserialize_with = "hex")]
+    pub deny: Color32,
+    #[serde(deserialize_with = "hex")]
+    pub refer: Color32,
+    #[serde(deserialize_with = "hex")]
+    pub other: Color32,
+    #[serde(deserialize_with = "hex")]
+    pub on_verdict: Color32,
+    #[serde(deserialize_with = "hex")]
+    pub receipt: Color32,
+    #[serde(deserialize_with = "hex")]
+    pub receipt_text: Color32,
+    #[serde(deserialize_with = "hex")]
+    pub good: Color32,
+    #[serde(deserialize_with = "hex")]
+    pub good_bg: Color32,
+    #[serde(deserialize_with = "hex")]
+    pub warn: Color32,
+    #[serde(deserialize_with = "hex")]
+    pub warn_bg: Color32,
+    #[serde(deserialize_with = "hex")]
+    pub bad: Color32,
+    #[serde(deserialize_with = "hex")]
+    pub bad_bg: Color32,
+    #[serde(deserialize_with = "hex")]
+    pub old: Color32,
+    #[serde(deserialize_with = "hex")]
+    pub new: Color32,
+    #[serde(deserialize_with = "hex")]
+    pub shadow: Color32,
+    #[serde(deserialize_with = "hex")]
+    pub scrim: Color32,
+}
+
+impl Palette {
+    /// The colour of a verdict.
+    #[must_use]
+    pub const fn verdict(&self, meaning: Meaning) -> Color32 {
+        match meaning {
+            Meaning::Approve => self.approve,
+            Meaning::Deny => self.deny,
+            Meaning::Refer => self.refer,
+            Meaning::Other => self.other,
+        }
+    }
+}
+
+/// Type sizes, in points.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "the names say it; the values stand in assets/theme.toml")]
+pub struct Sizes {
+    pub caption: f32,
+    pub section: f32,
+    pub body: f32,
+    pub value: f32,
+    pub subtitle: f32,
+    pub title: f32,
+    pub display: f32,
+}
+
+/// Gaps, in points.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "the names say it; the values stand in assets/theme.toml")]
+pub struct Space {
+    pub xs: f32,
+    pub s: f32,
+    pub m: f32,
+    pub l: f32,
+    pub xl: f32,
+    pub xxl: f32,
+}
+
+/// Corner radii.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "the names say it; the values stand in assets/theme.toml")]
+pub struct Radii {
+    pub control: u8,
+    pub card: u8,
+    pub chip: u8,
+}
+
+/// Heights of rows and bars.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "the names say it; the values stand in assets/theme.toml")]
+pub struct Rows {
+    pub table: f32,
+    pub rail: f32,
+    pub menu: f32,
+    pub context: f32,
+    pub status: f32,
+    pub control: f32,
+}
+
+/// Widths, and the widths at which the layout gives way.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "the names say it; the values stand in assets/theme.toml")]
+pub struct Widths {
+    pub rail: f32,
+    pub rail_narrow: f32,
+    pub search: f32,
+    pub sheet: f32,
+    pub gutter: f32,
+    pub card_padding: f32,
+    pub narrow: f32,
+    pub tight: f32,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sheet {
+    size: Sizes,
+    space: Space,
+    radius: Radii,
+    row: Rows,
+    width: Widths,
+    light: Palette,
+    dark: Palette,
+    contrast: Palette,
+}
+
+/// One look, resolved: what views draw with.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Theme {
+    /// Whether the background is dark.
+    pub dark: bool,
+    /// Whether lines are drawn wider, for high contrast.
+    pub wide_lines: bool,
+    /// Colours.
+    pub color: Palette,
+    /// Type sizes.
+    pub size: Sizes,
+    /// Gaps.
+    pub space: Space,
+    /// Corner radii.
+    pub radius: Radii,
+    /// Heights.
+    pub row: Rows,
+    /// Widths.
+    pub width: Widths,
+}
+
+impl Theme {
+    /// The theme of a look. `system_dark` answers for [`Look::System`].
+    ///
+    /// # Errors
+    /// When `assets/theme.toml` does not read; a test keeps that from shipping.
+    pub fn new(look: Look, system_dark: bool) -> Result<Self, &'static toml::de::Error> {
+        let sheet = SHEET.as_ref()?;
+        let (dark, color) = match look {
+            Look::Light => (false, sheet.light),
+            Look::Dark => (true, sheet.dark),
+            Look::HighContrast => (true, sheet.contrast),
+            Look::System if system_dark => (true, sheet.dark),
+            Look::System => (false, sheet.light),
+        };
+        Ok(Self {
+            dark,
+            wide_lines: look == Look::HighContrast,
+            color,
+            size: sheet.size,
+            space: sheet.space,
+            radius: sheet.radius,
+            row: sheet.row,
+            width: sheet.width,
+        })
+    }
+
+    /// The theme that was laid over `ctx` last.
+    #[must_use]
+    pub fn of(ctx: &Context) -> Arc<Self> {
+        ctx.data(|d| d.get_temp(Self::key())).unwrap_or_default()
+    }
+
+    fn key() -> Id {
+        Id::new("decidendi theme")
+    }
+
+    /// Width of a hairline.
+    #[must_use]
+    pub const fn line(&self) -> f32 {
+        if self.wide_lines { 1.5 } else { 1.0 }
+    }
+
+    /// The quiet line around cards and between rows.
+    #[must_use]
+    pub fn hairline(&self) -> Stroke {
+        Stroke::new(self.line(), self.color.stroke)
+    }
+
+    /// The ring around what has the keyboard.
+    #[must_use]
+    pub fn focus(&self) -> Stroke {
+        Stroke::new(2.0, self.color.accent)
+    }
+
+    /// Sans, body size.
+    #[must_use]
+    pub fn body(&self) -> FontId {
+        FontId::new(self.size.body, FontFamily::Proportional)
+    }
+
+    /// Bold sans of any size.
+    #[must_use]
+    pub fn bold(&self, size: f32) -> FontId {
+        FontId::new(size, crate::fonts::bold())
+    }
+
+    /// Sans of any size.
+    #[must_use]
+    pub fn sans(&self, size: f32) -> FontId {
+        FontId::new(size, FontFamily::Proportional)
+    }
+
+    /// Mono for values, digests and masks.
+    #[must_use]
+    pub fn mono(&self, size: f32) -> FontId {
+        FontId::new(size, FontFamily::Monospace)
+    }
+
+    /// Lays this theme over the toolkit's style.
+    pub fn apply(self: &Arc<Self>, ctx: &Context) {
+        ctx.data_mut(|d| d.insert_temp(Self::key(), Arc::clone(self)));
+        ctx.set_theme(if self.dark { egui::Theme::Dark } else { egui::Theme::Light });
+        ctx.all_styles_mut(|style| self.style(style));
+    }
+
+    fn style(&self, style: &mut egui::Style) {
+        let c = &self.color;
+        style.animation_time = 0.08;
+        style.interaction.tooltip_delay = 0.35;
+        style.interaction.selectable_labels = true;
+        style.text_styles = [
+            (TextStyle::Small, self.sans(self.size.caption)),
+            (TextStyle::Body, self.body()),
+            (TextStyle::Button, self.body()),
+            (TextStyle::Heading, self.bold(self.size.title)),
+            (TextStyle::Monospace, self.mono(self.size.value)),
+        ]
+        .into();
+        let s = &mut style.spacing;
+        s.item_spacing = Vec2::new(self.space.s, self.space.s);
+        s.button_padding = Vec2::new(self.space.m, 5.0);
+        s.interact_size.y = self.row.table;
+        s.menu_margin = Margin::same(6);
+        s.menu_width = 260.0;
+        s.window_margin = Margin::same(16);
+        s.indent = 16.0;
+        s.combo_width = 120.0;
+        s.tooltip_width = 380.0;
+        s.scroll = ScrollStyle { bar_width: 8.0, floating: true, ..ScrollStyle::floating() };
+        self.visuals(&mut style.visuals);
+        style.visuals.dark_mode = self.dark;
+        style.visuals.hyperlink_color = c.accent;
+    }
+
+    fn visuals(&self, v: &mut egui::Visuals) {
+        let c = &self.color;
+        let control = CornerRadius::same(self.radius.control);
+        v.override_text_color = None;
+        v.weak_text_color = Some(c.muted);
+        v.faint_bg_color = c.raised;
+        v.extreme_bg_color = c.raised;
+        v.text_edit_bg_color = Some(c.raised);
+        v.code_bg_color = c.raised;
+        v.warn_fg_color = c.warn;
+        v.error_fg_color = c.bad;
+        v.window_fill = c.panel;
+        v.window_stroke = self.hairline();
+        v.window_corner_radius = CornerRadius::same(self.radius.card);
+        v.window_shadow = Shadow { offset: [0, 8], blur: 28, spread: 0, color: c.shadow };
+        v.popup_shadow = Shadow { offset: [0, 4], blur: 14, spread: 0, color: c.shadow };
+        v.menu_corner_radius = CornerRadius::same(self.radius.card);
+        v.panel_fill = c.bg;
+        v.selection.bg_fill = c.accent.gamma_multiply(0.32);
+        v.selection.stroke = Stroke::new(1.0, c.accent);
+        v.striped = false;
+        v.slider_trailing_fill = true;
+        v.indent_has_left_vline = false;
+        v.disabled_alpha = 0.45;
+        let line = self.hairline();
+        for (w, fill, stroke, text) in [
+            (&mut v.widgets.noninteractive, c.panel, line, c.text),
+            (&mut v.widgets.inactive, c.panel, line, c.text),
+            (&mut v.widgets.hovered, c.hover, Stroke::new(self.line(), c.strong), c.text),
+            (&mut v.widgets.active, c.accent_bg, Stroke::new(self.line(), c.accent), c.text),
+            (&mut v.widgets.open, c.hover, line, c.text),
+        ] {
+            w.bg_fill = fill;
+            w.weak_bg_fill = fill;
+            w.bg_stroke = stroke;
+            w.fg_stroke = Stroke::new(1.2, text);
+            w.corner_radius = control;
+            w.expansion = 0.0;
+        }
+    }
+}
+
+fn hex<'de, D: Deserializer<'de>>(d: D) -> Result<Color32, D::Error> {
+    let text = String::deserialize(d)?;
+    Color32::from_hex(&text).map_err(|_| serde::de::Error::custom(format!("{text} is no colour; write #RRGGBB or #RRGGBBAA")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn luminance(c: Color32) -> f32 {
+        let f = |v: u8| {
+            let v = f32::from(v) / 255.0;
+            if v <= 0.040_45 { v / 12.92 } else { ((v + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * f(c.r()) + 0.7152 * f(c.g()) + 0.0722 * f(c.b())
+    }
+
+    fn ratio(a: Color32, b: Color32) -> f32 {
+        let (a, b) = (luminance(a), luminance(b));
+        (a.max(b) + 0.05) / (a.min(b) + 0.05)
+    }
+
+    #[test]
+    fn text_and_marks_keep_their_contrast_in_every_look() {
+        for look in [Look::Light, Look::Dark, Look::HighContrast] {
+            let c = Theme::new(look, false).unwrap().color;
+            for ground in [c.bg, c.panel, c.raised] {
+                for text in [c.text, c.muted, c.accent, c.approve, c.deny, c.refer, c.other, c.good, c.warn, c.bad, c.receipt_text] {
+                    assert!(ratio(text, ground) >= 4.5, "{look:?}: {text:?} on {ground:?} is {}", ratio(text, ground));
+                }
+                assert!(ratio(c.faint, ground) >= 4.3, "{look:?} faint {}", ratio(c.faint, ground));
+                assert!(ratio(c.receipt, ground) >= 2.9, "{look:?} receipt {}", ratio(c.receipt, ground));
+            }
+            for (text, ground) in [(c.on_accent, c.accent), (c.on_accent, c.accent_hover), (c.accent, c.accent_bg), (c.text, c.accent_bg),
+                (c.text, c.hover), (c.text, c.old), (c.text, c.new), (c.good, c.good_bg), (c.warn, c.warn_bg), (c.bad, c.bad_bg),
+                (c.on_verdict, c.approve), (c.on_verdict, c.deny), (c.on_verdict, c.refer), (c.on_verdict, c.other)]
+            {
+                assert!(ratio(text, ground) >= 4.5, "{look:?}: {text:?} on {ground:?} is {}", ratio(text, ground));
+            }
+        }
+    }
+}
