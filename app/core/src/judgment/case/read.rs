@@ -1,0 +1,372 @@
+//! From a strictly read document to a [`Case`]: references resolved, sets sorted, shape checked (formats §1).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::compatibility::CompatibilityStep;
+use super::error::{CaseError, CaseFault, Place};
+use super::source::{Body, Engine, Source};
+use super::{Case, normalise};
+use crate::judgment::source::Role;
+use crate::judgment::verdict::Labels;
+use crate::limits;
+use crate::seal::canon::{Document, Notice, canonical, locate, read_input};
+use crate::seal::digest::Digest;
+use crate::seal::json::{Json, JsonPath, Step};
+
+/// Files that a case refers to, by the path as written in the reference.
+pub type Artifacts = BTreeMap<String, Vec<u8>>;
+
+/// A reference to a file beside the case: `{"$ref": "norms.json", "sha256": "…"}`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reference {
+    /// Relative path as written.
+    pub path: String,
+    /// Content identifier that the file must have, if one is given.
+    pub sha256: Option<String>,
+    /// Where the reference stands.
+    pub at: JsonPath,
+}
+
+/// The files a case document refers to, in file order. Whoever touches the disk loads these and nothing else.
+#[must_use]
+pub fn references(root: &Json) -> Vec<Reference> {
+    let sources = root.get("sources").and_then(Json::as_list).unwrap_or_default();
+    let mut found = Vec::new();
+    for (i, source) in sources.iter().enumerate() {
+        for version in ["old", "new"] {
+            if let Some(path) = source.get(version).and_then(|body| body.get("$ref")).and_then(Json::as_text) {
+                found.push(Reference {
+                    path: path.to_owned(),
+                    sha256: source
+                        .get(version)
+                        .and_then(|body| body.get("sha256"))
+                        .and_then(Json::as_text)
+                        .map(str::to_owned),
+                    at: JsonPath::default().key("sources").at(i).key(version),
+                });
+            }
+        }
+    }
+    found
+}
+
+/// Reads a case from a strictly read document. `bytes` are the document's own, to tell line and column of a fault.
+///
+/// # Errors
+/// Every fault of shape, with its place, what is wrong and what to do.
+pub fn read(file: &str, bytes: &[u8], document: Document, artifacts: &Artifacts) -> Result<Case, CaseError> {
+    let Document { mut root, mut notices } = document;
+    let origin = Origin { file, bytes, artifacts, references: references(&root) };
+    check_format(&root, &origin)?;
+    for reference in &origin.references {
+        resolve(&mut root, reference, &origin, &mut notices)?;
+    }
+    normalise::sort_sets(&mut root, &mut notices);
+    build(root, notices).map_err(|fault| CaseError::Shape { place: origin.place(&fault.path), fault })
+}
+
+/// Builds a case from a document that is already resolved.
+pub(super) fn rebuild(file: &str, document: Json) -> Result<Case, CaseError> {
+    let place = |_: &JsonPath| Place { file: file.to_owned(), line: 1, column: 1 };
+    build(document, Vec::new()).map_err(|fault| CaseError::Shape { place: place(&fault.path), fault })
+}
+
+/// The place of a fault found after reading: line and column in the case file, or in the referenced file it came from.
+#[must_use]
+pub fn place_of(file: &str, bytes: &[u8], artifacts: &Artifacts, path: &JsonPath) -> Place {
+    let references = read_input(file, bytes).map(|d| references(&d.root)).unwrap_or_default();
+    Origin { file, bytes, artifacts, references }.place(path)
+}
+
+/// Where a document and its referenced files came from, to word the place of a fault.
+struct Origin<'a> {
+    file: &'a str,
+    bytes: &'a [u8],
+    artifacts: &'a Artifacts,
+    references: Vec<Reference>,
+}
+
+impl Origin<'_> {
+    fn place(&self, path: &JsonPath) -> Place {
+        for reference in &self.references {
+            if let Some(rest) = path.0.strip_prefix(reference.at.0.as_slice())
+                && let Some(bytes) = self.artifacts.get(&reference.path)
+            {
+                return place_in(&reference.path, bytes, &JsonPath(rest.to_vec()));
+            }
+        }
+        place_in(self.file, self.bytes, path)
+    }
+}
+
+/// The place of a path, or of its nearest ancestor that is there.
+fn place_in(file: &str, bytes: &[u8], path: &JsonPath) -> Place {
+    let mut here = path.clone();
+    loop {
+        if let Some((line, column)) = locate(bytes, &here) {
+            return Place { file: file.to_owned(), line, column };
+        }
+        if here.0.pop().is_none() {
+            return Place { file: file.to_owned(), line: 1, column: 1 };
+        }
+    }
+}
+
+fn check_format(root: &Json, origin: &Origin<'_>) -> Result<(), CaseError> {
+    let shape = |path: JsonPath, what: String, help: &str| CaseError::Shape {
+        place: origin.place(&path),
+        fault: CaseFault::new(path, what, help),
+    };
+    let top = JsonPath::default();
+    let Some(format) = root.get("format").and_then(Json::as_text) else {
+        let help = "A case starts with \"format\": \"decidendi/case@1\".";
+        return Err(shape(top, "This is not a case: `format` is missing".to_owned(), help));
+    };
+    match format.strip_prefix("decidendi/case@").map(str::parse::<u32>) {
+        Some(Ok(1)) => Ok(()),
+        Some(Ok(major)) if major > 1 => {
+            Err(CaseError::Unsupported { place: origin.place(&top.key("format")), format: format.to_owned() })
+        }
+        _ => {
+            let help = "A case is wanted: \"format\": \"decidendi/case@1\".";
+            Err(shape(top.key("format"), format!("`{format}` is another kind of document"), help))
+        }
+    }
+}
+
+/// Puts the referenced file's value where the reference stands.
+fn resolve(
+    root: &mut Json,
+    reference: &Reference,
+    origin: &Origin<'_>,
+    notices: &mut Vec<Notice>,
+) -> Result<(), CaseError> {
+    let place = origin.place(&reference.at);
+    let bytes = origin
+        .artifacts
+        .get(&reference.path)
+        .ok_or_else(|| CaseError::MissingReference { place: place.clone(), path: reference.path.clone() })?;
+    let document = read_input(&reference.path, bytes)?;
+    if let Some(wanted) = &reference.sha256 {
+        let found = Digest::of(&canonical(&document.root));
+        if Digest::parse(wanted).ok() != Some(found) {
+            let what = format!("`{}` has content identifier {found}, the reference asks for {wanted}", reference.path);
+            let fault = CaseFault::new(reference.at.clone(), what, "Restore the file, or correct the reference.");
+            return Err(CaseError::Shape { place, fault });
+        }
+    }
+    notices.extend(document.notices.into_iter().map(|notice| {
+        let path = JsonPath(reference.at.0.iter().chain(&notice.path.0).cloned().collect());
+        Notice { path, text: notice.text }
+    }));
+    if let Some(slot) = slot(root, &reference.at) {
+        *slot = document.root;
+    }
+    Ok(())
+}
+
+/// The value at a path.
+pub(super) fn slot<'d>(root: &'d mut Json, path: &JsonPath) -> Option<&'d mut Json> {
+    path.0.iter().try_fold(root, |here, step| match (here, step) {
+        (Json::Map(fields), Step::Key(key)) => fields.iter_mut().find(|(k, _)| k == key).map(|(_, v)| v),
+        (Json::List(items), Step::At(index)) => items.get_mut(*index),
+        _ => None,
+    })
+}
+
+const TOP: [&str; 13] = [
+    "format", "id", "unit", "title", "summary", "question", "tags", "provenance", "context", "adjudicator", "interface",
+    "sources", "compatibility",
+];
+const SOURCE: [&str; 7] = ["name", "role", "old", "new", "label_old", "label_new", "note"];
+
+fn build(document: Json, mut notices: Vec<Notice>) -> Result<Case, CaseFault> {
+    let top = JsonPath::default();
+    note_unknown(&document, &TOP, &top, &mut notices);
+    let id = read_id(&document)?;
+    let (engine, recorded) = read_adjudicator(&document)?;
+    let interface = match document.get("interface") {
+        None => Json::Map(Vec::new()),
+        Some(value @ Json::Map(_)) => value.clone(),
+        Some(other) => return Err(CaseFault::kind(&top.key("interface"), "an object", other)),
+    };
+    let labels = read_labels(&interface)?;
+    let sources = read_sources(&document, engine, &mut notices)?;
+    let context = match document.get("context") {
+        None => Vec::new(),
+        Some(Json::Map(fields)) => fields.clone(),
+        Some(other) => return Err(CaseFault::kind(&top.key("context"), "an object", other)),
+    };
+    let compatibility = read_compatibility(&document, &sources)?;
+    for key in ["unit", "title", "summary", "question"] {
+        if let Some(value) = document.get(key)
+            && value.as_text().is_none()
+        {
+            return Err(CaseFault::kind(&top.key(key), "text", value));
+        }
+    }
+    let canonical = canonical(&document);
+    let digest = Digest::of(&canonical);
+    Ok(Case {
+        document,
+        canonical,
+        digest,
+        id,
+        context,
+        engine,
+        recorded,
+        interface,
+        labels,
+        sources,
+        compatibility,
+        notices,
+    })
+}
+
+/// Unknown fields of an input document are told, never dropped in silence.
+fn note_unknown(object: &Json, known: &[&str], path: &JsonPath, notices: &mut Vec<Notice>) {
+    for (key, _) in object.as_map().unwrap_or_default() {
+        if !known.contains(&key.as_str()) {
+            notices.push(Notice { path: path.key(key), text: format!("unknown field `{key}` is not used") });
+        }
+    }
+}
+
+fn read_id(document: &Json) -> Result<String, CaseFault> {
+    let top = JsonPath::default();
+    let value = document.get("id").ok_or_else(|| CaseFault::missing(&top, "id"))?;
+    let id = value.as_text().ok_or_else(|| CaseFault::kind(&top.key("id"), "text", value))?;
+    let plain = id.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c));
+    if id.is_empty() || id.len() > 128 || id.starts_with('.') || !plain {
+        let help = "An id names files: use 1 to 128 letters, digits, `.`, `_` or `-`, not starting with a dot.";
+        return Err(CaseFault::new(top.key("id"), format!("`{}` cannot be an id", id.escape_debug()), help));
+    }
+    Ok(id.to_owned())
+}
+
+fn read_adjudicator(document: &Json) -> Result<(Engine, Vec<String>), CaseFault> {
+    let at = JsonPath::default().key("adjudicator");
+    let value = document.get("adjudicator").ok_or_else(|| CaseFault::missing(&JsonPath::default(), "adjudicator"))?;
+    let word = value.get("engine").ok_or_else(|| CaseFault::missing(&at, "engine"))?;
+    let word = word.as_text().ok_or_else(|| CaseFault::kind(&at.key("engine"), "text", word))?;
+    let engine =
+        Engine::of(word).ok_or_else(|| CaseFault::word(at.key("engine"), word, &["rules", "logic", "table"]))?;
+    if engine != Engine::Table {
+        return Ok((engine, Vec::new()));
+    }
+    let at = at.key("cells");
+    let cells = value.get("cells").ok_or_else(|| {
+        let help = "Give the recorded verdict of every hybrid in mask order.";
+        CaseFault::new(at.clone(), "engine `table` needs its `cells`", help)
+    })?;
+    let cells = cells.as_list().ok_or_else(|| CaseFault::kind(&at, "a list of labels", cells))?;
+    let recorded = cells.iter().enumerate().map(|(i, cell)| {
+        cell.as_text().map(str::to_owned).ok_or_else(|| CaseFault::kind(&at.at(i), "a label", cell))
+    });
+    Ok((engine, recorded.collect::<Result<_, _>>()?))
+}
+
+fn read_labels(interface: &Json) -> Result<Labels, CaseFault> {
+    let at = JsonPath::default().key("interface").key("verdicts");
+    let Some(value) = interface.get("verdicts") else { return Ok(Labels::default()) };
+    let list = value.as_list().ok_or_else(|| CaseFault::kind(&at, "a list of labels", value))?;
+    let words = list.iter().enumerate().map(|(i, word)| {
+        word.as_text().map(str::to_owned).ok_or_else(|| CaseFault::kind(&at.at(i), "a label", word))
+    });
+    let words = words.collect::<Result<Vec<_>, _>>()?;
+    Labels::new(words).ok_or_else(|| {
+        CaseFault::new(at, "the label set is empty, too large, or has a blank or repeated label", "List 1 to 255 different labels.")
+    })
+}
+
+fn read_sources(document: &Json, engine: Engine, notices: &mut Vec<Notice>) -> Result<Vec<Source>, CaseFault> {
+    let at = JsonPath::default().key("sources");
+    let value = document.get("sources").ok_or_else(|| CaseFault::missing(&JsonPath::default(), "sources"))?;
+    let list = value.as_list().ok_or_else(|| CaseFault::kind(&at, "a list of sources", value))?;
+    if list.is_empty() || list.len() > limits::SOURCES {
+        let what = format!("{} sources are declared", list.len());
+        return Err(CaseFault::new(at, what, format!("Declare 1 to {} sources.", limits::SOURCES)));
+    }
+    let mut seen = BTreeSet::new();
+    let mut sources = Vec::with_capacity(list.len());
+    for (i, entry) in list.iter().enumerate() {
+        let here = at.at(i);
+        note_unknown(entry, &SOURCE, &here, notices);
+        let source = read_source(entry, engine, &here)?;
+        if !seen.insert(source.name.clone()) {
+            let what = format!("two sources are called `{}`", source.name);
+            return Err(CaseFault::new(here.key("name"), what, "Give each source its own name."));
+        }
+        sources.push(source);
+    }
+    if engine != Engine::Table {
+        for role in [Role::Grounds, Role::Norms, Role::Authority] {
+            if !sources.iter().any(|s| s.role == Some(role)) {
+                let what = format!("engine `{}` needs a source in the role `{}`", engine.word(), role.word());
+                return Err(CaseFault::new(at, what, "Declare it, with equal versions if it did not change."));
+            }
+        }
+    }
+    Ok(sources)
+}
+
+fn read_source(entry: &Json, engine: Engine, at: &JsonPath) -> Result<Source, CaseFault> {
+    let name = entry.get("name").ok_or_else(|| CaseFault::missing(at, "name"))?;
+    let name = name.as_text().ok_or_else(|| CaseFault::kind(&at.key("name"), "text", name))?;
+    let plain = name.chars().all(|c| c.is_alphanumeric() || "._- ".contains(c));
+    if name.trim().is_empty() || name.len() > 64 || !plain {
+        let help = "Use 1 to 64 letters, digits, spaces, `.`, `_` or `-`.";
+        return Err(CaseFault::new(at.key("name"), format!("`{}` cannot name a source", name.escape_debug()), help));
+    }
+    let role = match entry.get("role") {
+        None => Role::of_name(name),
+        Some(word) => {
+            let found = word.as_text().ok_or_else(|| CaseFault::kind(&at.key("role"), "text", word))?;
+            let roles = [Role::Grounds, Role::Norms, Role::Authority];
+            let role = roles.into_iter().find(|r| r.word() == found);
+            Some(role.ok_or_else(|| CaseFault::word(at.key("role"), found, &["grounds", "norms", "authority"]))?)
+        }
+    };
+    if engine != Engine::Table && role.is_none() {
+        let what = format!("the role of source `{name}` is not declared");
+        let help = "Add \"role\": \"grounds\", \"norms\" or \"authority\".";
+        return Err(CaseFault::new(at.clone(), what, help));
+    }
+    let body = |key: &str| {
+        let value = entry.get(key).ok_or_else(|| CaseFault::missing(at, key))?;
+        if engine != Engine::Table && value.as_map().is_none() {
+            return Err(CaseFault::kind(&at.key(key), "an object", value));
+        }
+        Ok(Body::new(value.clone()))
+    };
+    let display = |key: &str| match entry.get(key) {
+        None => Ok(None),
+        Some(Json::Text(text)) => Ok(Some(text.clone())),
+        Some(other) => Err(CaseFault::kind(&at.key(key), "text", other)),
+    };
+    Ok(Source {
+        name: name.to_owned(),
+        role: role.filter(|_| engine != Engine::Table),
+        old: body("old")?,
+        new: body("new")?,
+        label_old: display("label_old")?,
+        label_new: display("label_new")?,
+        note: display("note")?,
+    })
+}
+
+fn read_compatibility(document: &Json, sources: &[Source]) -> Result<Vec<CompatibilityStep>, CaseFault> {
+    let at = JsonPath::default().key("compatibility");
+    let Some(value) = document.get("compatibility") else { return Ok(Vec::new()) };
+    let list = value.as_list().ok_or_else(|| CaseFault::kind(&at, "a list of steps", value))?;
+    let mut steps = Vec::with_capacity(list.len());
+    for (i, entry) in list.iter().enumerate() {
+        let step = CompatibilityStep::read(entry, &at.at(i))?;
+        if !sources.iter().any(|s| s.name == step.source) {
+            let names: Vec<&str> = sources.iter().map(|s| s.name.as_str()).collect();
+            return Err(CaseFault::word(at.at(i).key("source"), &step.source, &names));
+        }
+        steps.push(step);
+    }
+    Ok(steps)
+}

@@ -1,0 +1,304 @@
+//! The certificate: the executed table, the minimality computation, and digests that bind everything the verdict
+//! depends on (theory §1.4, formats §3). A prediction is another type with another predicate and never becomes one.
+
+use super::case::Case;
+use super::result::{Judgment, Outcome};
+use super::source::{Mask, Version};
+use crate::limits;
+use crate::seal::digest::Digest;
+use crate::seal::dsse::{Envelope, IN_TOTO};
+use crate::seal::json::Json;
+use crate::seal::key::SecretKey;
+use crate::seal::statement::Statement;
+
+mod read;
+#[cfg(test)]
+mod tests;
+
+pub use read::CertificateFault;
+
+/// Predicate type of a judgment certificate.
+pub const PREDICATE: &str = "https://decidendi.dev/judgment-receipt/v1";
+/// The same without its major version.
+pub(super) const PREDICATE_FAMILY: &str = "https://decidendi.dev/judgment-receipt/v";
+
+/// Digests of the two versions of a source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BoundSource {
+    /// The source's name.
+    pub name: String,
+    /// Digest of the old body.
+    pub old: Digest,
+    /// Digest of the new body.
+    pub new: Digest,
+}
+
+impl BoundSource {
+    /// Digest of one version.
+    #[must_use]
+    pub const fn version(&self, version: Version) -> Digest {
+        match version {
+            Version::Old => self.old,
+            Version::New => self.new,
+        }
+    }
+}
+
+/// Proof that a receipt is minimal: the verdict of each of its strict subsets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MinimalityProof {
+    /// The receipt.
+    pub member: Mask,
+    /// Its strict subsets with their labels, ascending by mask.
+    pub subsets: Vec<(Mask, String)>,
+}
+
+/// Content of a judgment certificate. As a value it claims; [`super::verify`] decides whether the claims hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Certificate {
+    /// The case's id.
+    pub case_id: String,
+    /// Digest of the whole resolved case.
+    pub case: Digest,
+    /// Digest of the interface.
+    pub interface: Digest,
+    /// The engine's word.
+    pub engine: String,
+    /// Version of the engine's semantics.
+    pub engine_version: String,
+    /// Digest of the adjudicator's declaration.
+    pub adjudicator: Digest,
+    /// Digest of the compatibility map.
+    pub compatibility: Digest,
+    /// Digests of every source version, in declared order.
+    pub sources: Vec<BoundSource>,
+    /// `executed` or `recorded`.
+    pub obtained: String,
+    /// Labels of all 2^k cells in mask order.
+    pub cells: Vec<String>,
+    /// `changed` or `stable`.
+    pub status: String,
+    /// The receipt family in canonical order.
+    pub receipts: Vec<Mask>,
+    /// One proof per receipt, in the same order.
+    pub minimality: Vec<MinimalityProof>,
+    /// Hybrids executed.
+    pub executed: u64,
+    /// Name of the tool that bound it.
+    pub tool: String,
+    /// Its version.
+    pub tool_version: String,
+    /// A declared time, `YYYY-MM-DDTHH:MM:SS.mmmZ`, if one was wanted.
+    pub time: Option<Time>,
+}
+
+/// A declared time in the one accepted spelling.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Time(String);
+
+impl Time {
+    /// Reads `YYYY-MM-DDTHH:MM:SS.mmmZ` with existing months, days and hours and seconds 00 to 59; nothing else.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let bytes = text.as_bytes();
+        let pattern = b"0000-00-00T00:00:00.000Z";
+        let fits = bytes.len() == pattern.len()
+            && bytes.iter().zip(pattern).all(|(&b, &p)| if p == b'0' { b.is_ascii_digit() } else { b == p });
+        if !fits {
+            return None;
+        }
+        let number = |from: usize, to: usize| text.get(from..to).and_then(|t| t.parse::<u32>().ok());
+        let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
+        let (hour, minute, second) = (number(11, 13)?, number(14, 16)?, number(17, 19)?);
+        let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+        let days = match month {
+            2 => 28 + u32::from(leap),
+            4 | 6 | 9 | 11 => 30,
+            1..=12 => 31,
+            _ => return None,
+        };
+        let exists = (1..=days).contains(&day) && hour < 24 && minute < 60 && second < 60;
+        exists.then(|| Self(text.to_owned()))
+    }
+
+    /// The spelling.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Why no certificate can be made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotCertifiable {
+    /// At least one hybrid could not run.
+    #[error("uncertifiable under this interface: {missing} of {cells} hybrids could not run. Repair the faults listed, or declare a compatibility step.")]
+    Incomplete {
+        /// Hybrids without a verdict.
+        missing: usize,
+        /// All hybrids.
+        cells: usize,
+    },
+    /// The listed table or its proof would be larger than a reader accepts.
+    #[error("a certificate lists every cell and every minimality proof; this one would hold {entries} entries (limit {limit}, and at most 16 sources)")]
+    TooLarge {
+        /// Cells and proof entries.
+        entries: u64,
+        /// The limit.
+        limit: u64,
+    },
+    /// The judgment is of another case.
+    #[error("the judgment is of case `{0}`; judge this case first")]
+    OtherCase(String),
+}
+
+impl Certificate {
+    /// Binds a judgment to its case.
+    ///
+    /// # Errors
+    /// [`NotCertifiable`] where a hybrid could not run or the table is too large to list.
+    pub fn bind(case: &Case, judgment: &Judgment, time: Option<Time>) -> Result<Self, NotCertifiable> {
+        if judgment.case != case.id() || judgment.sources != case.names() {
+            return Err(NotCertifiable::OtherCase(judgment.case.clone()));
+        }
+        let cells = judgment.cube.cells();
+        let family = match &judgment.outcome {
+            Outcome::Changed(family) => family.members().to_vec(),
+            Outcome::Stable => Vec::new(),
+            Outcome::Uncertifiable => {
+                let missing = cells.iter().filter(|c| c.is_none()).count();
+                return Err(NotCertifiable::Incomplete { missing, cells: cells.len() });
+            }
+        };
+        let entries = family.iter().fold(cells.len() as u64, |sum, m| sum.saturating_add(1 << m.len()));
+        let limit = 1 << (limits::CERTIFIED_SOURCES + 2);
+        if entries > limit || case.k() > limits::CERTIFIED_SOURCES {
+            return Err(NotCertifiable::TooLarge { entries, limit });
+        }
+        let labels: Vec<String> = cells.iter().flatten().map(|&v| judgment.labels.word(v).to_owned()).collect();
+        Ok(Self {
+            case_id: case.id().to_owned(),
+            case: case.digest(),
+            interface: case.interface_digest(),
+            engine: case.engine().word().to_owned(),
+            engine_version: case.engine().version().to_owned(),
+            adjudicator: case.adjudicator_digest(),
+            compatibility: case.compatibility_digest(),
+            sources: case
+                .sources()
+                .iter()
+                .map(|s| BoundSource { name: s.name.clone(), old: s.old.digest, new: s.new.digest })
+                .collect(),
+            obtained: judgment.obtained.word().to_owned(),
+            minimality: prove(&family, &labels),
+            cells: labels,
+            status: judgment.outcome.word().to_owned(),
+            receipts: family,
+            executed: judgment.executed,
+            tool: "decidendi".to_owned(),
+            tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+            time,
+        })
+    }
+
+    /// The sources' names in declared order.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        self.sources.iter().map(|s| s.name.clone()).collect()
+    }
+
+    /// The in-toto statement that is signed.
+    #[must_use]
+    pub fn statement(&self) -> Statement {
+        let mut subjects = vec![("case.json".to_owned(), self.case)];
+        for source in &self.sources {
+            for version in Version::BOTH {
+                subjects.push((format!("{}.{}", source.name, version.word()), source.version(version)));
+            }
+        }
+        Statement { subjects, predicate_type: PREDICATE.to_owned(), predicate: self.predicate() }
+    }
+
+    /// Signs with every key given; one envelope, canonical bytes and a final newline. Same case, same key, same bytes.
+    #[must_use]
+    pub fn sign(&self, keys: &[&SecretKey]) -> Vec<u8> {
+        let mut bytes = Envelope::sign(IN_TOTO, self.statement().to_bytes(), keys).to_bytes();
+        bytes.push(b'\n');
+        bytes
+    }
+
+    fn predicate(&self) -> Json {
+        let names = self.names();
+        let digest = |d: Digest| Json::map([("sha256", Json::text(d.hex()))]);
+        let bound = |d: Digest| Json::map([("digest", digest(d))]);
+        let set = |m: Mask| Json::List(m.names(&names).into_iter().map(Json::text).collect());
+        let cell = |m: Mask, verdict: &str| Json::map([("replaced", set(m)), ("verdict", Json::text(verdict))]);
+        let mut predicate = vec![
+            ("case", Json::map([("id", Json::text(&self.case_id)), ("digest", digest(self.case))])),
+            ("interface", bound(self.interface)),
+            (
+                "adjudicator",
+                Json::map([
+                    ("engine", Json::text(&self.engine)),
+                    ("version", Json::text(&self.engine_version)),
+                    ("digest", digest(self.adjudicator)),
+                ]),
+            ),
+            ("compatibility", bound(self.compatibility)),
+            (
+                "sources",
+                Json::List(
+                    self.sources
+                        .iter()
+                        .map(|s| Json::map([("name", Json::text(&s.name)), ("old", digest(s.old)), ("new", digest(s.new))]))
+                        .collect(),
+                ),
+            ),
+            ("obtained", Json::text(&self.obtained)),
+            (
+                "cells",
+                Json::List(self.cells.iter().zip(0..).map(|(label, m)| cell(Mask(m), label)).collect()),
+            ),
+            ("status", Json::text(&self.status)),
+            ("receipts", Json::List(self.receipts.iter().map(|&m| set(m)).collect())),
+            (
+                "minimality",
+                Json::List(
+                    self.minimality
+                        .iter()
+                        .map(|proof| {
+                            let subsets = proof.subsets.iter().map(|(m, label)| cell(*m, label)).collect();
+                            Json::map([("member", set(proof.member)), ("subsets", Json::List(subsets))])
+                        })
+                        .collect(),
+                ),
+            ),
+            (
+                "counts",
+                Json::map([
+                    ("sources", Json::Int(i64::try_from(self.sources.len()).unwrap_or(i64::MAX))),
+                    ("executed", Json::Int(i64::try_from(self.executed).unwrap_or(i64::MAX))),
+                ]),
+            ),
+            ("tool", Json::map([("name", Json::text(&self.tool)), ("version", Json::text(&self.tool_version))])),
+        ];
+        if let Some(time) = &self.time {
+            predicate.push(("time", Json::text(time.as_str())));
+        }
+        Json::map(predicate)
+    }
+}
+
+/// Lists the verdict of every strict subset of every member.
+pub(super) fn prove(family: &[Mask], cells: &[String]) -> Vec<MinimalityProof> {
+    family
+        .iter()
+        .map(|&member| MinimalityProof {
+            member,
+            subsets: member
+                .strict_subsets()
+                .filter_map(|m| cells.get(m.0 as usize).map(|label| (m, label.clone())))
+                .collect(),
+        })
+        .collect()
+}

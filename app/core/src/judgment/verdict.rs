@@ -1,0 +1,86 @@
+//! Verdicts and their labels. Labels are data: any set is allowed, each is shown as it is spelled.
+
+use std::num::NonZeroU8;
+
+/// A verdict: the position of its label in the interface's label list. One byte, so that a cube of 2^24 cells fits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Verdict(NonZeroU8);
+
+impl Verdict {
+    /// The verdict of the label at `index`, if there can be one.
+    #[must_use]
+    pub fn from_index(index: usize) -> Option<Self> {
+        u8::try_from(index + 1).ok().and_then(NonZeroU8::new).map(Self)
+    }
+
+    /// Position of the label.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
+
+/// What a label means to the gate and to the eye. Only the three standard words carry a meaning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Meaning {
+    /// `approve`.
+    Approve,
+    /// `deny`.
+    Deny,
+    /// `refer`: nobody who could decide has jurisdiction. An abstention, never a deny.
+    Refer,
+    /// Any other label.
+    Other,
+}
+
+impl Meaning {
+    /// The meaning of a label's word.
+    #[must_use]
+    pub fn of(label: &str) -> Self {
+        match label {
+            "approve" => Self::Approve,
+            "deny" => Self::Deny,
+            "refer" => Self::Refer,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// The finite label set of an interface, in declared order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Labels(Vec<String>);
+
+impl Default for Labels {
+    fn default() -> Self {
+        Self(["approve", "deny", "refer"].map(str::to_owned).to_vec())
+    }
+}
+
+impl Labels {
+    /// A label set; `None` when empty, when a label occurs twice or is blank, or when there are more than
+    /// [`crate::limits::LABELS`].
+    #[must_use]
+    pub fn new(labels: Vec<String>) -> Option<Self> {
+        let twice = (1..labels.len()).any(|i| labels[..i].contains(&labels[i]));
+        let blank = labels.iter().any(|l| l.trim().is_empty());
+        (!labels.is_empty() && labels.len() <= crate::limits::LABELS && !twice && !blank).then_some(Self(labels))
+    }
+
+    /// The verdict that `word` spells.
+    #[must_use]
+    pub fn verdict(&self, word: &str) -> Option<Verdict> {
+        self.0.iter().position(|l| l == word).and_then(Verdict::from_index)
+    }
+
+    /// The label of a verdict; a verdict of another label set reads `?`.
+    #[must_use]
+    pub fn word(&self, verdict: Verdict) -> &str {
+        self.0.get(verdict.index()).map_or("?", String::as_str)
+    }
+
+    /// All labels, in declared order.
+    #[must_use]
+    pub fn words(&self) -> &[String] {
+        &self.0
+    }
+}

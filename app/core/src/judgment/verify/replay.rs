@@ -1,0 +1,164 @@
+//! The checks that recompute: family, minimality and counts from the cells, digests and cells from the case.
+
+use super::super::case::{Case, Engine};
+use super::super::certificate::{Certificate, prove};
+use super::super::cube::Cube;
+use super::super::receipt::minimal_family;
+use super::super::result::{Family, Judgment};
+use super::super::source::{Mask, Version};
+use super::super::verdict::Labels;
+use super::super::walk::{self, Compiler, WalkError};
+use crate::watch::{Cancelled, Watch};
+
+/// A check's answer: what was compared, or why it fails.
+pub(super) type Answer = Result<String, String>;
+
+/// The family that the stated cells imply; empty when the endpoints agree.
+fn implied_family(certificate: &Certificate) -> Result<Family, String> {
+    let mut words = certificate.cells.clone();
+    words.sort();
+    words.dedup();
+    let labels = Labels::new(words).ok_or("the cells hold a blank label, or too many labels")?;
+    let cells = certificate.cells.iter().map(|word| labels.verdict(word)).collect();
+    let cube = Cube::new(certificate.sources.len(), cells).ok_or("the cells are no cube")?;
+    Ok(match cube.endpoints() {
+        (old, Some(new)) if old != Some(new) => minimal_family(&cube, new),
+        _ => Family::default(),
+    })
+}
+
+/// The stated family is the one that follows from the stated cells.
+pub(super) fn family(certificate: &Certificate) -> Answer {
+    let names = certificate.names();
+    let show = |masks: &[Mask]| {
+        let sets: Vec<String> = masks.iter().map(|m| m.braces(&names)).collect();
+        if sets.is_empty() { "no receipt".to_owned() } else { sets.join(" | ") }
+    };
+    let implied = implied_family(certificate)?;
+    if implied.members() == certificate.receipts {
+        return Ok(match implied.multiplicity() {
+            0 => "stable endpoints, no receipt owed".to_owned(),
+            n => format!("{n} of {n} receipts follow from the cells: {}", show(implied.members())),
+        });
+    }
+    Err(format!(
+        "the cells imply {}, the certificate states {}",
+        show(implied.members()),
+        show(&certificate.receipts)
+    ))
+}
+
+/// Every strict subset of every receipt is listed with its verdict, and none reproduces the new verdict.
+pub(super) fn minimality(certificate: &Certificate) -> Answer {
+    let wanted = prove(&certificate.receipts, &certificate.cells);
+    let subsets: usize = wanted.iter().map(|p| p.subsets.len()).sum();
+    let new = certificate.cells.last();
+    let reproduces = wanted.iter().flat_map(|p| &p.subsets).any(|(_, label)| Some(label) == new);
+    if wanted == certificate.minimality && !reproduces {
+        Ok(format!("{subsets} of {subsets} strict subsets fail to reproduce the new verdict"))
+    } else {
+        Err("the minimality proof does not follow from the cells".to_owned())
+    }
+}
+
+/// Status, provenance word and counts agree with the cells.
+pub(super) fn counts(certificate: &Certificate) -> Answer {
+    let status = if certificate.cells.first() == certificate.cells.last() { "stable" } else { "changed" };
+    if certificate.status != status {
+        return Err(format!("the endpoints are {status}, the certificate states `{}`", certificate.status));
+    }
+    let recorded = certificate.engine == Engine::Table.word();
+    let obtained = if recorded { "recorded" } else { "executed" };
+    if certificate.obtained != obtained {
+        let engine = &certificate.engine;
+        return Err(format!("engine `{engine}` gives {obtained} cells, the certificate states `{}`", certificate.obtained));
+    }
+    let executed = if recorded { 0 } else { certificate.cells.len() as u64 };
+    if certificate.executed != executed {
+        return Err(format!("{executed} hybrids are owed, the certificate counts {}", certificate.executed));
+    }
+    Ok(format!("{status}; {} cells {obtained}", certificate.cells.len()))
+}
+
+/// The case in hand is the one that was bound.
+pub(super) fn case_binding(certificate: &Certificate, case: &Case) -> Answer {
+    if certificate.case == case.digest() {
+        return Ok(format!("case `{}` is {}", case.id(), case.digest()));
+    }
+    if certificate.case_id != case.id() {
+        return Err(format!("the certificate is for case `{}`, the case in hand is `{}`", certificate.case_id, case.id()));
+    }
+    Err(format!("case `{}` is {}, the certificate binds {}", case.id(), case.digest(), certificate.case))
+}
+
+/// Both versions of every source are those that were bound.
+pub(super) fn source_binding(certificate: &Certificate, case: &Case) -> Answer {
+    if certificate.names() != case.names() {
+        return Err(format!(
+            "the certificate binds sources {}, the case declares {}",
+            certificate.names().join(", "),
+            case.names().join(", ")
+        ));
+    }
+    for (bound, source) in certificate.sources.iter().zip(case.sources()) {
+        for version in Version::BOTH {
+            let (stated, found) = (bound.version(version), source.version(version).digest);
+            if stated != found {
+                return Err(format!("{}.{} is {found}, the certificate binds {stated}", bound.name, version.word()));
+            }
+        }
+    }
+    let n = 2 * certificate.sources.len();
+    Ok(format!("{n} of {n} source versions are those that were bound"))
+}
+
+/// Interface, adjudicator and compatibility map are those that were bound.
+pub(super) fn contract_binding(certificate: &Certificate, case: &Case) -> Answer {
+    let pairs = [
+        ("interface", certificate.interface, case.interface_digest()),
+        ("adjudicator", certificate.adjudicator, case.adjudicator_digest()),
+        ("compatibility map", certificate.compatibility, case.compatibility_digest()),
+    ];
+    for (name, stated, found) in pairs {
+        if stated != found {
+            return Err(format!("the {name} is {found}, the certificate binds {stated}"));
+        }
+    }
+    if certificate.engine != case.engine().word() {
+        return Err(format!("the case names engine `{}`, the certificate `{}`", case.engine().word(), certificate.engine));
+    }
+    Ok("interface, adjudicator and compatibility map are those that were bound".to_owned())
+}
+
+/// Executes every hybrid again and compares cell by cell.
+pub(super) fn replay(
+    certificate: &Certificate,
+    case: &Case,
+    compiler: &mut Compiler,
+    watch: &dyn Watch,
+) -> Result<Answer, Cancelled> {
+    let judgment = match walk::judge(case, compiler, watch) {
+        Ok(judgment) => judgment,
+        Err(WalkError::Cancelled(cancelled)) => return Err(cancelled),
+        Err(WalkError::Case(fault)) => return Ok(Err(format!("the case cannot be executed: {fault}"))),
+    };
+    Ok(compare(certificate, &judgment))
+}
+
+fn compare(certificate: &Certificate, judgment: &Judgment) -> Answer {
+    let total = certificate.cells.len();
+    let masks = (0..total as u32).map(Mask);
+    let differing: Vec<Mask> =
+        masks.filter(|&m| judgment.word(m) != certificate.cells.get(m.0 as usize).map(String::as_str)).collect();
+    let Some(&first) = differing.first() else {
+        let how = if certificate.executed == 0 { "recorded, not executed; the record agrees" } else { "replay agrees" };
+        return Ok(format!("{how} ({total}/{total} cells)"));
+    };
+    Err(format!(
+        "{} of {total} cells differ; first at {}: executed {}, certified {}",
+        differing.len(),
+        first.label(&judgment.sources),
+        judgment.word(first).unwrap_or("nothing (the hybrid cannot run)"),
+        certificate.cells.get(first.0 as usize).map_or("nothing", String::as_str),
+    ))
+}

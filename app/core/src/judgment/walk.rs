@@ -1,0 +1,97 @@
+//! The one pipeline of the judgment wing: bytes → case → cube → receipt family → certificate. The command line and the
+//! window both call it; neither has a pipeline of its own.
+
+use super::adjudicator::{Adjudicator, Executed};
+use super::case::{self, Artifacts, Case, CaseError, CaseFault, Engine};
+use super::result::{Judgment, Obtained, Outcome};
+use super::source::Mask;
+use super::trace::Trace;
+use super::{expr, logic, receipt, rules, table};
+use crate::seal::canon::{Document, read_input};
+use crate::watch::{Cancelled, Watch};
+
+/// What is worth keeping from case to case: conditions that were parsed and type-checked once. One per thread.
+#[derive(Debug, Default)]
+pub struct Compiler {
+    conditions: expr::Cache,
+}
+
+/// Why a case could not be judged.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum WalkError {
+    /// A body or a condition is not what the engine reads; [`case::place_of`] tells line and column.
+    #[error("{0}")]
+    Case(CaseFault),
+    /// The watch asked to stop.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+impl From<CaseFault> for WalkError {
+    fn from(fault: CaseFault) -> Self {
+        Self::Case(fault)
+    }
+}
+
+/// Reads a case from the bytes of a file and the files it refers to (see [`case::references`]).
+///
+/// # Errors
+/// [`CaseError`] with file, line and column.
+pub fn open_case(file: &str, bytes: &[u8], artifacts: &Artifacts) -> Result<Case, CaseError> {
+    case_from_document(file, bytes, read_input(file, bytes)?, artifacts)
+}
+
+/// Reads a case from a document that the strict reader already passed.
+///
+/// # Errors
+/// [`CaseError`] with file, line and column.
+pub fn case_from_document(
+    file: &str,
+    bytes: &[u8],
+    document: Document,
+    artifacts: &Artifacts,
+) -> Result<Case, CaseError> {
+    case::read(file, bytes, document, artifacts)
+}
+
+/// Executes every hybrid of a case and derives the complete receipt family.
+///
+/// # Errors
+/// [`WalkError`]; an uncertifiable case is a result, not an error.
+pub fn judge(case: &Case, compiler: &mut Compiler, watch: &dyn Watch) -> Result<Judgment, WalkError> {
+    let Executed { cube, faults, executed } = prepare(case, compiler)?.execute(watch)?;
+    let (old, new) = cube.endpoints();
+    let outcome = match new {
+        Some(target) if cube.is_complete() => {
+            if old == new { Outcome::Stable } else { Outcome::Changed(receipt::minimal_family(&cube, target)) }
+        }
+        _ => Outcome::Uncertifiable,
+    };
+    let obtained = if case.engine() == Engine::Table { Obtained::Recorded } else { Obtained::Executed };
+    Ok(Judgment {
+        case: case.id().to_owned(),
+        sources: case.names(),
+        labels: case.labels().clone(),
+        obtained,
+        cube,
+        outcome,
+        faults,
+        executed,
+    })
+}
+
+/// Executes one hybrid by plain interpretation and accounts for every step.
+///
+/// # Errors
+/// [`WalkError::Case`] where the case cannot be judged at all.
+pub fn trace(case: &Case, compiler: &mut Compiler, cell: Mask) -> Result<Trace, WalkError> {
+    Ok(prepare(case, compiler)?.trace(cell))
+}
+
+fn prepare<'c>(case: &'c Case, compiler: &mut Compiler) -> Result<Box<dyn Adjudicator + 'c>, CaseFault> {
+    Ok(match case.engine() {
+        Engine::Rules => Box::new(rules::prepare(case, &mut compiler.conditions)?),
+        Engine::Logic => Box::new(logic::prepare(case)?),
+        Engine::Table => Box::new(table::prepare(case)?),
+    })
+}

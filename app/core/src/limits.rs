@@ -1,0 +1,16 @@
+//! Every bound of the core in one place, each with its reason.
+
+/// Largest JSON document that is read, in bytes: far above any honest case, small enough to refuse before allocation.
+pub const DOCUMENT_BYTES: usize = 64 << 20;
+/// Deepest nesting of a JSON document: deeper than any format here needs, shallow enough for every stack.
+pub const DOCUMENT_DEPTH: usize = 96;
+/// Most sources that are enumerated: 2^24 hybrids fit in memory and in a minute.
+pub const SOURCES: usize = 24;
+/// Most verdict labels of one interface: a cell is one byte, zero meaning "not run".
+pub const LABELS: usize = 255;
+/// Longest condition in bytes: the expression parser's cost grows with it.
+pub const CONDITION_BYTES: usize = 16 << 10;
+/// Most distinct atoms that forward chaining may derive before the hybrid is a fault: keeps a hostile rule set bounded.
+pub const DERIVED_ATOMS: usize = 200_000;
+/// Most cells that a certificate lists in full; beyond it a certificate would be larger than a reader accepts.
+pub const CERTIFIED_SOURCES: usize = 16;
