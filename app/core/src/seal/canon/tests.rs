@@ -1,0 +1,1 @@
+//! Tests of the strict readers and the canonical writer.

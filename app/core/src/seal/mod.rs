@@ -1,0 +1,16 @@
+//! Sealing: strict JSON, canonical bytes, digests, signatures. What passed a check is a value of its own type.
+//!
+//! The way of a signed file: [`dsse::Envelope::read`] takes the bytes apart, [`verified::check`] tries every trusted
+//! key, and only what it returns, a [`verified::Verified`], counts as signed. [`statement::Statement`] is the text
+//! inside. Everything that is hashed or signed goes through [`canon`].
+
+pub mod canon;
+pub mod digest;
+pub mod dsse;
+pub mod json;
+pub mod key;
+pub mod statement;
+pub mod verified;
+
+#[cfg(test)]
+mod vectors;

@@ -1,0 +1,16 @@
+//! Test vectors of others, which lie beside the project and are not part of it.
+
+use std::path::PathBuf;
+
+/// The text of a file under `shared/vectors`, or nothing (with a message) where that folder is absent.
+pub(crate) fn shared(name: &str) -> Option<String> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/vectors").join(name);
+    match std::fs::read_to_string(&path) {
+        Ok(text) => Some(text),
+        Err(error) => {
+            use std::io::Write as _;
+            let _ = writeln!(std::io::stderr(), "skipped: {}: {error}", path.display());
+            None
+        }
+    }
+}
