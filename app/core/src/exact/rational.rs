@@ -180,6 +180,15 @@ impl Rational {
         }
     }
 
+    /// Numerator and denominator (positive), where both fit in 64 bits.
+    #[must_use]
+    pub const fn to_parts(&self) -> Option<(i64, i64)> {
+        match self.0 {
+            Repr::Small(numerator, denominator) => Some((numerator, denominator)),
+            Repr::Big(_) => None,
+        }
+    }
+
     /// The nearest double, for drawing only.
     #[must_use]
     pub fn to_f64(&self) -> f64 {
@@ -303,3 +312,6 @@ impl fmt::Debug for Rational {
         fmt::Display::fmt(self, f)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -137,3 +137,6 @@ impl Envelope {
         ]))
     }
 }
+
+#[cfg(test)]
+mod tests;

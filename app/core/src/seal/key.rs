@@ -248,3 +248,6 @@ fn decrypt(document: &SecretDocument, passphrase: &str) -> Result<SecretDocument
     }
     info.decrypt(passphrase).map_err(|_| KeyError::WrongPassphrase)
 }
+
+#[cfg(test)]
+mod tests;

@@ -155,3 +155,6 @@ impl Reading<'_> {
         text.ok_or_else(|| self.refuse(&path.key(key), format!("{key:?} must be text")))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -191,3 +191,6 @@ pub fn check(envelope: &Envelope, trust: &TrustStore) -> Outcome {
     let named: Vec<PublicKey> = trust.keys.iter().filter(|key| keyids.contains(&key.key_id())).cloned().collect();
     if named.is_empty() { Outcome::UnknownSigner { keyids } } else { Outcome::BadSignature { named } }
 }
+
+#[cfg(test)]
+mod tests;

@@ -16,7 +16,7 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-pub use fault::{Place, ReadError, ReadFault};
+pub use fault::{Place, ReadError, ReadFault, Spelling};
 pub use lines::read_lines;
 pub use place::locate;
 pub use write::{canonical, write_canonical};
@@ -65,7 +65,7 @@ pub fn read_signed(file: &str, bytes: &[u8]) -> Result<Json, ReadError> {
         return Ok(root);
     }
     let at = spelled.iter().zip(bytes).take_while(|(a, b)| a == b).count();
-    Err(ReadError { place: place::of(file, bytes, at), fault: ReadFault::NotCanonical(fault::Spelling::Form) })
+    Err(ReadError { place: place::of(file, bytes, at), fault: ReadFault::NotCanonical(Spelling::Form) })
 }
 
 /// Reads a document that another tool wrote: strict grammar, nothing normalised, any spelling.

@@ -204,7 +204,8 @@ fn grammar(bytes: &[u8], offset: usize, error: &serde_json::Error) -> ReadFault 
     if message.contains("out of range") {
         return ReadFault::OutOfRange;
     }
-    if message.contains("surrogate") {
+    // The second message is the one for a leading half that nothing follows.
+    if message.contains("surrogate") || message.contains("end of hex escape") {
         return ReadFault::Surrogate;
     }
     if message.contains("recursion limit") {

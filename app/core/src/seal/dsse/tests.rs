@@ -1,0 +1,113 @@
+//! Envelopes: the known answer of other implementations, and every shape that is none.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::seal::digest::Digest;
+use crate::seal::vectors::shared;
+
+fn envelope() -> Envelope {
+    Envelope::sign(IN_TOTO, b"{\"a\":1}".to_vec(), &[&SecretKey::generate([1; 32]), &SecretKey::generate([2; 32])])
+}
+
+#[test]
+fn the_known_answer_of_openssl_and_securesystemslib() {
+    let Some(text) = shared("kat_dsse_commit.json") else { return };
+    let vectors: serde_json::Value = serde_json::from_str(&text).unwrap();
+    for vector in vectors["dsse"].as_array().unwrap() {
+        let payload = vector["payload_utf8"].as_str().unwrap().as_bytes().to_vec();
+        let payload_type = vector["payloadType"].as_str().unwrap();
+        assert_eq!(Digest::of(&pae(payload_type, &payload)).hex(), vector["pae_sha256"]);
+        let keys: Vec<SecretKey> = vector["signatures"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|s| SecretKey::generate(hex::decode(s["seed"].as_str().unwrap()).unwrap().try_into().unwrap()))
+            .collect();
+        let envelope = Envelope::sign(payload_type, payload, &keys.iter().collect::<Vec<_>>());
+        for (ours, theirs) in envelope.signatures.iter().zip(vector["signatures"].as_array().unwrap()) {
+            assert_eq!(ours.keyid, theirs["keyid"].as_str().unwrap());
+            assert_eq!(STANDARD.encode(&ours.sig), theirs["sig"].as_str().unwrap());
+        }
+    }
+    // The stored envelope is pretty-printed: its form is free, what it says is not.
+    let Some(stored) = shared("kat.dsse.json") else { return };
+    let read = Envelope::read("kat.dsse.json", stored.as_bytes()).unwrap();
+    assert_eq!(Digest::of(&read.pae()).hex(), vectors["dsse"][0]["pae_sha256"]);
+    assert_eq!(read.signatures.len(), 2);
+}
+
+#[test]
+fn pae_counts_bytes() {
+    assert_eq!(pae("a/b", "é".as_bytes()), "DSSEv1 3 a/b 2 é".as_bytes());
+    assert_eq!(pae("", b""), b"DSSEv1 0  0 ");
+}
+
+#[test]
+fn an_envelope_reads_back() {
+    let bytes = envelope().to_bytes();
+    assert_eq!(Envelope::read("f", &bytes), Ok(envelope()));
+    assert_eq!(canon::canonical(&canon::read_signed("f", &bytes).unwrap()), bytes);
+}
+
+#[test]
+fn unknown_fields_are_passed_over_and_the_key_id_is_optional() {
+    let text = br#"{"x":0.5,"payload":"","payloadType":"t","signatures":[{"sig":"AA==","cert":null}]}"#;
+    let read = Envelope::read("f", text).unwrap();
+    assert_eq!(read.signatures, [Signature { keyid: String::new(), sig: vec![0] }]);
+}
+
+#[test]
+fn the_payload_type_is_taken_as_spelled() {
+    // A Kelvin sign is a K after NFC; the signature covers the bytes as they came.
+    let text = "{\"payload\":\"\",\"payloadType\":\"\u{212a}\",\"signatures\":[]}";
+    assert_eq!(Envelope::read("f", text.as_bytes()).unwrap().payload_type, "\u{212a}");
+}
+
+#[test]
+fn other_shapes_are_refused_with_their_place() {
+    for (text, said) in [
+        ("[]", "f:1:1: expected an object, found a list"),
+        ("{}", "f:1:1: \"payload\" is missing"),
+        (r#"{"payload":1}"#, "f:1:2: \"payload\" must be text, found an integer"),
+        (r#"{"payload":"AB=="}"#, "f:1:2: \"payload\" is not strict base64"),
+        (r#"{"payload":"AA"}"#, "f:1:2: \"payload\" is not strict base64"),
+        (r#"{"payload":"A A="}"#, "f:1:2: \"payload\" is not strict base64"),
+        (r#"{"payload":"-_-_"}"#, "f:1:2: \"payload\" is not strict base64"),
+        (r#"{"payload":""}"#, "f:1:1: \"payloadType\" is missing"),
+        (r#"{"payload":"","payloadType":"t"}"#, "f:1:1: \"signatures\" is missing"),
+        (
+            "{\"payload\":\"\",\"payloadType\":\"t\",\n\"signatures\":{}}",
+            "f:2:1: \"signatures\" must be a list, found an object",
+        ),
+        (
+            "{\"payload\":\"\",\"payloadType\":\"t\",\n\"signatures\":[\n7]}",
+            "f:3:1: a signature must be an object, found an integer",
+        ),
+        (
+            "{\"payload\":\"\",\"payloadType\":\"t\",\n\"signatures\":[{\"keyid\":null,\"sig\":\"\"}]}",
+            "f:2:16: \"keyid\" must be text, found null",
+        ),
+        ("{\"payload\":\"\",\"payload\":\"\"}", "f:1:15: duplicate key \"payload\""),
+    ] {
+        let error = Envelope::read("f", text.as_bytes()).unwrap_err().to_string();
+        assert!(error.starts_with(said), "{error}");
+    }
+    let mut many = envelope();
+    many.signatures = vec![many.signatures[0].clone(); SIGNATURES + 1];
+    let error = Envelope::read("f", &many.to_bytes()).unwrap_err().to_string();
+    assert!(error.contains("more than 64 signatures"), "{error}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn an_altered_envelope_never_panics(at in any::<prop::sample::Index>(), to: u8) {
+        let mut bytes = envelope().to_bytes();
+        let at = at.index(bytes.len());
+        bytes[at] = to;
+        let _ = Envelope::read("f", &bytes);
+    }
+}

@@ -1,0 +1,173 @@
+//! Keys: files that other tools open, files of other tools, and the strict signature rule.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use super::*;
+use crate::seal::vectors::shared;
+
+fn secret() -> SecretKey {
+    SecretKey::generate([0x42; 32])
+}
+
+#[test]
+fn plain_files_are_version_one_and_survive_other_line_ends() {
+    let pem = secret().to_pem(None).unwrap();
+    // What `openssl pkey` writes for this key: 48 bytes, no public key inside.
+    assert_eq!(
+        pem.as_str(),
+        "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIEJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJC\n-----END PRIVATE KEY-----\n"
+    );
+    for text in [pem.to_string(), pem.replace('\n', "\r\n"), format!("\n  {}\n\n", pem.replace('\n', " \r\n"))] {
+        let back = SecretKey::from_pem(&text, None).unwrap();
+        assert_eq!(back.public(), secret().public());
+    }
+    let public = secret().public();
+    let spki = public.to_pem().unwrap();
+    assert_eq!(PublicKey::from_pem(&spki.replace('\n', "\r\n")).unwrap(), public);
+    assert_eq!(public.key_id(), "a8007901c02a96e7414dcb1e7694c7462913ff6e2526c12f9875dc3f6a508075");
+    let hint = base64::Engine::encode(&base64::engine::general_purpose::STANDARD, public.fingerprint().0);
+    assert_eq!(hint, "moJRf5rxlBbZj9vPGTcms6lcC2/sHVGIS/Phtzm6LvQ=");
+}
+
+#[test]
+fn a_protected_file_opens_with_its_passphrase_only() {
+    let pem = secret().to_pem(Some(("correct horse", [7; 32]))).unwrap();
+    assert!(pem.starts_with("-----BEGIN ENCRYPTED PRIVATE KEY-----\n"));
+    let open = |passphrase| SecretKey::from_pem(&pem, passphrase).map(|key| key.public());
+    assert_eq!(open(Some("correct horse")), Ok(secret().public()));
+    assert_eq!(open(Some("correct horsf")), Err(KeyError::WrongPassphrase));
+    assert_eq!(open(None), Err(KeyError::NeedsPassphrase));
+    // Deterministic: randomness comes from outside.
+    assert_eq!(secret().to_pem(Some(("correct horse", [7; 32]))).unwrap(), pem);
+}
+
+/// `openssl genpkey -algorithm ed25519`, then `openssl pkcs8 -topk8` with each protection; passphrase `pass`.
+#[test]
+fn files_of_openssl_open() {
+    for (name, pem) in [("pbkdf2", OPENSSL_PBKDF2), ("scrypt", OPENSSL_SCRYPT)] {
+        let key = SecretKey::from_pem(pem, Some("pass"));
+        assert_eq!(key.unwrap().public(), secret().public(), "{name}");
+    }
+}
+
+#[test]
+fn what_is_no_key_is_refused() {
+    let public = secret().public().to_pem().unwrap();
+    let private = secret().to_pem(None).unwrap();
+    let wrong = |found: &str, expected| KeyError::WrongKind { found: found.to_owned(), expected };
+    assert_eq!(SecretKey::from_pem(&public, None).unwrap_err(), wrong("PUBLIC KEY", "PRIVATE KEY"));
+    assert_eq!(PublicKey::from_pem(&private).unwrap_err(), wrong("PRIVATE KEY", "PUBLIC KEY"));
+    for text in ["", "not a key", "-----BEGIN PUBLIC KEY-----", "-----BEGIN PUBLIC KEY-----\n%%%\n-----END PUBLIC KEY-----", "é"] {
+        assert_eq!(PublicKey::from_pem(text).unwrap_err(), KeyError::NotPem, "{text}");
+        assert_eq!(SecretKey::from_pem(text, None).unwrap_err(), KeyError::NotPem, "{text}");
+    }
+    // A cut or altered body never opens, and never panics.
+    for i in 0..private.len() {
+        let mut altered = private.to_string();
+        altered.remove(i);
+        if let Ok(key) = SecretKey::from_pem(&altered, None) {
+            assert_eq!(key.public(), secret().public(), "{altered}");
+        }
+    }
+}
+
+#[test]
+fn a_file_cannot_ask_for_endless_work() {
+    for parameters in [
+        Parameters::generate_pbkdf2_sha256_aes256cbc(99_000_000, b"salt5678", [0; 16]).unwrap(),
+        costly_scrypt(),
+    ] {
+        let sealed = pkcs8::EncryptedPrivateKeyInfoOwned {
+            encryption_algorithm: parameters.into(),
+            encrypted_data: pkcs8::der::asn1::OctetString::new([0; 64]).unwrap(),
+        };
+        let document = SecretDocument::try_from(&sealed).unwrap();
+        let pem = document.to_pem(ENCRYPTED, LineEnding::LF).unwrap();
+        assert_eq!(SecretKey::from_pem(&pem, Some("x")).unwrap_err(), KeyError::TooCostly);
+    }
+}
+
+fn costly_scrypt() -> Parameters {
+    let random = [0; 32];
+    let mut parameters = Parameters::generate_pbkdf2_sha256_aes256cbc(1, &random[..16], [0; 16]).unwrap();
+    parameters.kdf = Kdf::Scrypt(pkcs8::pkcs5::pbes2::ScryptParams {
+        salt: pkcs8::pkcs5::pbes2::Salt::new(&random[..16]).unwrap(),
+        cost_parameter: 1 << 40,
+        block_size: 8,
+        parallelization: 1,
+        key_length: None,
+    });
+    parameters
+}
+
+#[test]
+fn weak_and_doubly_encoded_keys_are_refused() {
+    let mut identity = [0; 32];
+    identity[0] = 1;
+    assert_eq!(PublicKey::from_raw(&identity).unwrap_err(), KeyError::Weak);
+    assert_eq!(PublicKey::from_raw(&[0; 32]).unwrap_err(), KeyError::Weak);
+    // y = p + 3 and its like: a second spelling of y = 3 and its like, where they are on the curve at all.
+    for low in 0xed..=0xff_u8 {
+        let mut raw = [0xff; 32];
+        raw[0] = low;
+        raw[31] = 0x7f;
+        assert!(PublicKey::from_raw(&raw).is_err(), "{low:x}");
+    }
+}
+
+fn bytes(value: &serde_json::Value) -> Vec<u8> {
+    hex::decode(value.as_str().unwrap()).unwrap()
+}
+
+#[test]
+fn speccheck() {
+    let Some(text) = shared("speccheck/cases.json") else { return };
+    let cases: Vec<serde_json::Value> = serde_json::from_str(&text).unwrap();
+    let mut weak = Vec::new();
+    let mut good = Vec::new();
+    for (i, case) in cases.iter().enumerate() {
+        let raw: [u8; 32] = bytes(&case["pub_key"]).try_into().unwrap();
+        match PublicKey::from_raw(&raw) {
+            Ok(key) if key.verify_strict(&bytes(&case["message"]), &bytes(&case["signature"])) => good.push(i),
+            Ok(_) => {}
+            Err(_) => weak.push(i),
+        }
+    }
+    // The row "Dalek strict" of the published table; case 3 is a key of mixed order, harmless to all but its owner.
+    assert_eq!(good, [3]);
+    assert_eq!(weak, [0, 1, 10, 11]);
+}
+
+#[test]
+fn wycheproof() {
+    let Some(text) = shared("wycheproof/ed25519_test.json") else { return };
+    let file: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let mut run = 0;
+    for group in file["testGroups"].as_array().unwrap() {
+        let raw: [u8; 32] = bytes(&group["publicKey"]["pk"]).try_into().unwrap();
+        let key = PublicKey::from_raw(&raw);
+        for test in group["tests"].as_array().unwrap() {
+            let good = key.as_ref().is_ok_and(|key| key.verify_strict(&bytes(&test["msg"]), &bytes(&test["sig"])));
+            assert_eq!(good, test["result"] == "valid", "{test}");
+            run += 1;
+        }
+    }
+    assert_eq!(run, 151);
+}
+
+const OPENSSL_PBKDF2: &str = "\
+-----BEGIN ENCRYPTED PRIVATE KEY-----
+MIGbMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAikIQIQbIiRUgICCAAw
+DAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEENmjuGvLJz0miH0ZhA2zr3AEQHS2
+jhDYORBIxb0DcpU9B4WIWWZWFoFt1E30IlpDnOXJzxgdTx3pAGvpfLksidYLaqVe
+zvhdeqBN7gyzfZ5GZ/g=
+-----END ENCRYPTED PRIVATE KEY-----
+";
+
+const OPENSSL_SCRYPT: &str = "\
+-----BEGIN ENCRYPTED PRIVATE KEY-----
+MIGTME8GCSqGSIb3DQEFDTBCMCEGCSsGAQQB2kcECzAUBAgPMzmrSkXySgICQAAC
+AQgCAQEwHQYJYIZIAWUDBAEqBBAERRxFfIHfSs5K+h4VOPs2BEAcMqK9v2rfGpzd
+SujluI4j6XWj9aicr0PdZAXn20hd0Tq97fsRiickyV28E/fVxitwPw2d8kK+7k7Z
+46cuxbwo
+-----END ENCRYPTED PRIVATE KEY-----
+";
