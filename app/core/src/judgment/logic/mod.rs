@@ -1,0 +1,11 @@
+//! Engine `logic`: positive Horn rules over ground facts, gated by the list of authoritative rules (formats §1).
+
+mod adjudicator;
+mod chain;
+mod parse;
+mod read;
+#[cfg(test)]
+mod tests;
+
+pub use adjudicator::{Logic, prepare};
+pub use parse::{Atom, AtomError, AtomFault, Term};

@@ -1,0 +1,507 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+
+use proptest::prelude::*;
+
+use super::adjudicator::Logic;
+use super::parse::{Atom, Term};
+use super::read::Input;
+use crate::judgment::adjudicator::Adjudicator;
+use crate::judgment::result::Stage;
+use crate::judgment::source::{Mask, Role, Version};
+use crate::judgment::trace::{LogicTrace, ProofNode, TraceBody};
+use crate::judgment::verdict::Labels;
+use crate::seal::json::Json;
+use crate::watch::{Unwatched, Watch};
+
+/// A world: facts, rules (id, conditions, conclusion), listed rule ids.
+#[derive(Debug, Clone, Default)]
+struct World {
+    facts: Vec<String>,
+    rules: Vec<(String, Vec<String>, String)>,
+    authority: Vec<String>,
+}
+
+fn texts<T: AsRef<str>>(items: &[T]) -> Json {
+    Json::List(items.iter().map(|t| Json::text(t.as_ref())).collect())
+}
+
+fn facts(items: &[String]) -> Json {
+    Json::map([("facts", texts(items))])
+}
+
+fn rules(items: &[(String, Vec<String>, String)]) -> Json {
+    let rule = |(id, conditions, then): &(String, Vec<String>, String)| {
+        Json::map([("id", Json::text(id)), ("if", texts(conditions)), ("then", Json::text(then))])
+    };
+    Json::map([("rules", Json::List(items.iter().map(rule).collect()))])
+}
+
+fn authority(items: &[String]) -> Json {
+    Json::map([("rules", texts(items))])
+}
+
+/// A world in words: facts separated by blanks, rules `id: a & b -> c` by `;`, authority by blanks.
+fn world(facts: &str, rules: &str, authority: &str) -> World {
+    let words = |t: &str| t.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let rule = |text: &str| {
+        let (id, rest) = text.split_once(':').expect("id");
+        let (conditions, then) = rest.split_once("->").expect("arrow");
+        let conditions = conditions.split('&').map(str::trim).filter(|c| !c.is_empty()).map(str::to_owned).collect();
+        (id.trim().to_owned(), conditions, then.trim().to_owned())
+    };
+    let rules = rules.split(';').filter(|r| !r.trim().is_empty()).map(rule).collect();
+    World { facts: words(facts), rules, authority: words(authority) }
+}
+
+fn logic(old: &World, new: &World, query: &str) -> Logic {
+    let bodies = [
+        [facts(&old.facts), facts(&new.facts)],
+        [rules(&old.rules), rules(&new.rules)],
+        [authority(&old.authority), authority(&new.authority)],
+    ];
+    let roles = [Role::Grounds, Role::Norms, Role::Authority];
+    read(roles.into_iter().zip(&bodies).collect(), query, None).expect("a well-formed case")
+}
+
+fn read(sources: Vec<(Role, &[Json; 2])>, query: &str, predicates: Option<&Json>) -> Result<Logic, String> {
+    let query = Json::text(query);
+    let sources = sources.into_iter().map(|(role, [old, new])| (role, [old, new])).collect();
+    let input = Input { sources, query: Some(&query), predicates };
+    Logic::read(&input, Labels::default()).map_err(|fault| fault.to_string())
+}
+
+fn words(logic: &Logic) -> Vec<String> {
+    let labels = Labels::default();
+    let executed = logic.execute(&Unwatched).expect("not cancelled");
+    executed.cube.cells().iter().map(|c| c.map_or("-", |v| labels.word(v)).to_owned()).collect()
+}
+
+fn one(world: &World, query: &str) -> String {
+    words(&logic(world, world, query)).swap_remove(0)
+}
+
+fn trace(logic: &Logic, cell: u32) -> LogicTrace {
+    match logic.trace(Mask(cell)).body {
+        TraceBody::Logic(trace) => trace,
+        other => panic!("not a logic trace: {other:?}"),
+    }
+}
+
+fn tree(node: &ProofNode) -> String {
+    let premises: Vec<String> = node.premises.iter().map(tree).collect();
+    match &node.rule {
+        None => node.atom.clone(),
+        Some(rule) => format!("{} by {rule} [{}]", node.atom, premises.join("; ")),
+    }
+}
+
+#[test]
+fn the_four_answers() {
+    let w = world("kind(anne) chases(bob,cat)", "w1: kind(X) -> big(X); w2: chases(X,cat) -> round(X)", "w1");
+    assert_eq!(one(&w, "kind(anne)"), "approve", "a fact");
+    assert_eq!(one(&w, "big(anne)"), "approve", "derivable");
+    assert_eq!(one(&w, "big(bob)"), "deny", "an authoritative rule concludes it, but not for bob");
+    assert_eq!(one(&w, "round(bob)"), "refer", "the only rule is not authoritative");
+    assert_eq!(one(&w, "kind(bob)"), "refer", "no rule concludes the predicate");
+    assert_eq!(one(&w, "big(anne,bob)"), "refer", "another number of terms is another predicate");
+}
+
+#[test]
+fn the_cube_shows_each_source_at_work() {
+    let old = world("", "w1: kind(X) -> big(X)", "");
+    let new = world("kind(anne)", "w1: kind(X) -> big(X)", "w1 unknown-id");
+    // ∅ G N GN A GA NA GNA
+    let cells = ["refer", "refer", "refer", "refer", "deny", "approve", "deny", "approve"];
+    let logic = logic(&old, &new, "big(anne)");
+    assert_eq!(words(&logic), cells);
+    assert_eq!(logic.execute(&Unwatched).expect("not cancelled").executed, 8);
+    assert_eq!(trace(&logic, 1).concluding, [("w1".to_owned(), false)]);
+    assert_eq!(trace(&logic, 4).concluding, [("w1".to_owned(), true)]);
+    let trace = trace(&logic, 7);
+    assert_eq!(tree(&trace.proof.expect("a proof")), "big(anne) by w1 [kind(anne)]");
+    assert_eq!((trace.query.as_str(), trace.derived), ("big(anne)", 1));
+}
+
+#[test]
+fn worlds_of_depth_0_to_5() {
+    let chain = "r1: a0(X) -> a1(X); r2: a1(X) & b(X) -> a2(X); r3: a2(X) -> a3(X); \
+                 r4: a3(X) & likes(X,Y) & a1(Y) -> a4(X); r5: a4(X) -> a5(X); detour: a4(X) & a3(X) -> a5(X)";
+    let w = world("a0(anne) a0(bob) b(anne) likes(anne,bob)", chain, "r1 r2 r3 r4 r5 detour");
+    for depth in 0..=5 {
+        let logic = logic(&w, &w, &format!("a{depth}(anne)"));
+        let proof = trace(&logic, 0).proof.expect("a proof");
+        assert_eq!(proof.depth, depth);
+        assert_eq!(words(&logic), ["approve"; 8]);
+    }
+    let deepest = trace(&logic(&w, &w, "a5(anne)"), 0).proof.expect("a proof");
+    assert_eq!(deepest.rule.as_deref(), Some("detour"), "of two proofs of one depth, the smaller rule id");
+    assert_eq!(
+        tree(&deepest.premises[0]),
+        "a4(anne) by r4 [a3(anne) by r3 [a2(anne) by r2 [a1(anne) by r1 [a0(anne)]; b(anne)]]; \
+         likes(anne,bob); a1(bob) by r1 [a0(bob)]]"
+    );
+    let cut = world("a0(anne) b(anne)", chain, "r1 r2 r3 r5");
+    assert_eq!(one(&cut, "a5(anne)"), "deny");
+}
+
+#[test]
+fn cycles_repeated_variables_and_unconditional_rules_end_well() {
+    let rules = "t: edge(X,Y) & reach(Y,Z) -> reach(X,Z); b: edge(X,Y) -> reach(X,Y); loop: reach(X,X) -> cyclic(X)";
+    let w = world("edge(a,b) edge(b,c) edge(c,a) edge(c,d)", rules, "t b loop");
+    assert_eq!(one(&w, "cyclic(a)"), "approve");
+    assert_eq!(one(&w, "cyclic(d)"), "deny");
+    assert_eq!(trace(&logic(&w, &w, "reach(a,d)"), 0).proof.expect("a proof").depth, 3);
+    let always = world("", "always: -> open", "always");
+    let logic = logic(&always, &always, "open");
+    assert_eq!(words(&logic), ["approve"; 8]);
+    assert_eq!(tree(&trace(&logic, 0).proof.expect("a proof")), "open by always []");
+}
+
+#[test]
+fn sources_of_one_role_are_united_and_a_rule_id_may_occur_once() {
+    let both = |body: Json| [body.clone(), body];
+    let one = both(facts(&["kind(anne)".to_owned()]));
+    let more = [facts(&[]), facts(&["quiet(anne)".to_owned(), "kind(anne)".to_owned()])];
+    let w = world("", "w1: kind(X) & quiet(X) -> big(X)", "w1");
+    let norms = both(rules(&w.rules));
+    let again = [rules(&[]), rules(&w.rules)];
+    let authority = both(authority(&w.authority));
+    let sources = vec![
+        (Role::Grounds, &one),
+        (Role::Grounds, &more),
+        (Role::Norms, &norms),
+        (Role::Norms, &again),
+        (Role::Authority, &authority),
+    ];
+    let logic = read(sources, "big(anne)", None).expect("well formed");
+    let executed = logic.execute(&Unwatched).expect("not cancelled");
+    let labels = Labels::default();
+    for cell in (0..32).map(Mask) {
+        let word = executed.cube.cell(cell).map(|v| labels.word(v));
+        let expected = match (cell.contains(3), cell.contains(1)) {
+            (true, _) => None,
+            (false, true) => Some("approve"),
+            (false, false) => Some("deny"),
+        };
+        assert_eq!(word, expected, "cell {cell}");
+    }
+    assert_eq!((executed.executed, executed.faults.len()), (16, 16));
+    let fault = &executed.faults[0];
+    assert_eq!((fault.cell, fault.source, fault.stage), (Mask(8), Some((3, Version::New)), Stage::Interface));
+    assert_eq!(fault.field.as_deref(), Some("w1"));
+    assert_eq!(fault.reason, "rule id `w1` occurs twice in this hybrid");
+    assert_eq!(logic.trace(Mask(8)).body, TraceBody::NotRun);
+    let proof = trace(&logic, 2).proof.expect("a proof");
+    assert_eq!(proof.source, 2);
+    assert_eq!(proof.premises.iter().map(|p| p.source).collect::<Vec<_>>(), [0, 1]);
+}
+
+#[test]
+fn the_declared_predicates_are_checked_before_anything_runs() {
+    let predicates = Json::map([("kind", Json::Int(1)), ("big", Json::Int(1))]);
+    let good = facts(&["kind(anne)".to_owned()]);
+    let grounds = [good, facts(&["kind(anne,bob)".to_owned(), "tall(anne)".to_owned()])];
+    let w = world("", "w1: kind(X) -> big(X)", "w1");
+    let norms = [rules(&w.rules), rules(&w.rules)];
+    let authority = [authority(&w.authority), authority(&w.authority)];
+    let sources = || vec![(Role::Grounds, &grounds), (Role::Norms, &norms), (Role::Authority, &authority)];
+    let logic = read(sources(), "big(anne)", Some(&predicates)).expect("well formed");
+    assert_eq!(words(&logic), ["approve", "-", "approve", "-", "approve", "-", "approve", "-"]);
+    let executed = logic.execute(&Unwatched).expect("not cancelled");
+    assert_eq!(executed.executed, 4);
+    let reasons: Vec<&str> = executed.faults[..2].iter().map(|f| f.reason.as_str()).collect();
+    assert_eq!(
+        reasons,
+        [
+            "predicate `kind` takes 1 terms by the interface, `kind(anne,bob)` gives 2",
+            "predicate `tall` in `tall(anne)` is not declared in the interface",
+        ]
+    );
+    let refused = read(sources(), "round(anne)", Some(&predicates)).expect_err("undeclared");
+    assert_eq!(
+        refused,
+        "context.query: predicate `round` in `round(anne)` is not declared in the interface. \
+         Ask a declared predicate, or declare it in `interface`."
+    );
+}
+
+#[test]
+fn what_is_no_logic_case_is_refused_with_its_place() {
+    let refused = |facts: &str, rules: &str, query: &str| {
+        let w = world(facts, rules, "");
+        let bodies = [
+            [self::facts(&w.facts), self::facts(&w.facts)],
+            [self::rules(&w.rules), self::rules(&w.rules)],
+            [authority(&w.authority), authority(&w.authority)],
+        ];
+        let roles = [Role::Grounds, Role::Norms, Role::Authority];
+        read(roles.into_iter().zip(&bodies).collect(), query, None).expect_err("refused")
+    };
+    assert_eq!(
+        refused("kind(X)", "", "p"),
+        "sources[0].old.facts[0]: the fact `kind(X)` has the variable `X`. \
+         Names that start with a capital are variables: use a constant."
+    );
+    assert_eq!(
+        refused("kind(anne", "", "p"),
+        "sources[0].old.facts[0]: `kind(anne` is not an atom, column 10: `,` or `)` is wanted, not the end. \
+         Write it like `chases(bob,cat)`."
+    );
+    assert_eq!(
+        refused("", "w1: kind(X) -> chases(X,Y)", "p"),
+        "sources[1].old.rules[0].then: variable `Y` of the conclusion occurs in no condition of rule `w1`. \
+         Use only variables that a condition binds."
+    );
+    assert_eq!(
+        refused("", "", "big(X)"),
+        "context.query: the query `big(X)` has the variable `X`. \
+         Names that start with a capital are variables: use a constant."
+    );
+    let long = vec!["p(X)"; 65].join(" & ");
+    assert!(refused("", &format!("w: {long} -> q(X)"), "p").contains("65 conditions"));
+    let missing = Logic::read(&Input { sources: Vec::new(), query: None, predicates: None }, Labels::default());
+    let missing = missing.expect_err("no query").to_string();
+    assert_eq!(missing, "context.query: engine `logic` needs the atom that is asked. Add `query` to `context`.");
+}
+
+#[test]
+fn bodies_of_any_other_shape_are_refused_without_a_panic() {
+    let shapes = [
+        Json::Null,
+        Json::Int(3),
+        Json::Map(Vec::new()),
+        Json::map([("facts", Json::Null), ("rules", Json::Null)]),
+        Json::map([("facts", Json::List(vec![Json::Null])), ("rules", Json::List(vec![Json::Null]))]),
+        Json::map([("facts", texts(&[""])), ("rules", Json::List(vec![Json::map([("id", Json::text(" "))])]))]),
+    ];
+    for shape in &shapes {
+        for role in [Role::Grounds, Role::Norms, Role::Authority] {
+            let body = [shape.clone(), shape.clone()];
+            assert!(read(vec![(role, &body)], "p", None).is_err(), "{role:?} {shape:?}");
+        }
+        assert!(read(Vec::new(), "p", Some(shape)).is_err(), "predicates {shape:?}");
+    }
+}
+
+#[test]
+fn a_rule_set_that_derives_too_much_is_a_fault_of_its_hybrid() {
+    let old = world("d(c0)", "grow: d(X) & d(Y) & d(Z) -> t(X,Y,Z); ask: t(X,X,X) & no(X) -> goal", "grow ask");
+    let mut new = old.clone();
+    new.facts = (0..60).map(|i| format!("d(c{i})")).collect();
+    let logic = logic(&old, &new, "goal");
+    let cells = words(&logic);
+    assert_eq!(cells, ["deny", "-", "deny", "-", "deny", "-", "deny", "-"]);
+    let executed = logic.execute(&Unwatched).expect("not cancelled");
+    assert_eq!(executed.executed, 8);
+    assert_eq!(executed.faults[0].reason, "forward chaining derives more than 200000 atoms");
+    assert_eq!((executed.faults[0].source, executed.faults[0].stage), (None, Stage::Execution));
+    let trace = logic.trace(Mask(1));
+    assert_eq!(trace.outcome, Err(vec![executed.faults[0].clone()]));
+    assert!(matches!(trace.body, TraceBody::Logic(_)));
+}
+
+#[test]
+fn a_proof_that_is_a_small_graph_but_a_huge_tree_is_cut() {
+    let mut w = world("p0(a)", "", "");
+    for i in 0..600 {
+        let before = format!("p{i}(X)");
+        w.rules.push((format!("r{i}"), vec![before.clone(), before], format!("p{}(X)", i + 1)));
+        w.authority.push(format!("r{i}"));
+    }
+    let proof = trace(&logic(&w, &w, "p600(a)"), 0).proof.expect("a proof");
+    assert_eq!(proof.depth, 600);
+    fn size(node: &ProofNode) -> usize {
+        1 + node.premises.iter().map(size).sum::<usize>()
+    }
+    assert!(size(&proof) <= 4096);
+}
+
+#[test]
+fn a_label_set_without_the_verdict_is_a_fault() {
+    let w = world("kind(anne)", "", "");
+    let bodies = [[facts(&w.facts), facts(&w.facts)]];
+    let query = Json::text("big(anne)");
+    let input =
+        Input { sources: vec![(Role::Grounds, [&bodies[0][0], &bodies[0][1]])], query: Some(&query), predicates: None };
+    let labels = Labels::new(vec!["approve".to_owned(), "deny".to_owned()]).expect("two labels");
+    let executed = Logic::read(&input, labels).expect("well formed").execute(&Unwatched).expect("not cancelled");
+    assert_eq!(executed.cube.cells(), [None, None]);
+    assert_eq!(executed.faults[0].reason, "the verdict is `refer`, which is not a label of the interface");
+}
+
+#[test]
+fn the_watch_can_stop_the_work() {
+    struct After(u64);
+    impl Watch for After {
+        fn step(&self, done: u64, _: u64) -> ControlFlow<()> {
+            if done >= self.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        }
+    }
+    let w = world("kind(anne)", "", "");
+    assert!(logic(&w, &w, "kind(anne)").execute(&After(5)).is_err());
+}
+
+#[test]
+fn atoms_as_text() {
+    let same = |text: &str, canonical: &str| {
+        assert_eq!(Atom::parse(text).expect("an atom").to_string(), canonical);
+        assert_eq!(Atom::parse(canonical), Atom::parse(text));
+    };
+    same(" chases ( 'bald eagle' , X ) ", "chases('bald eagle',X)");
+    same("is('cat')", "is(cat)");
+    same("is('Anne')", "is('Anne')");
+    same("owes(l-1,16)", "owes(l-1,16)");
+    same("said('it''s')", "said('it''s')");
+    same("größe(äpfel)", "größe(äpfel)");
+    same("open", "open");
+    let fault = |text: &str| Atom::parse(text).expect_err("no atom").to_string();
+    assert_eq!(fault(""), "column 1: a name is wanted, not the end");
+    assert_eq!(
+        fault("Big(anne)"),
+        "column 1: `Big` starts with a capital, which makes it a variable; a predicate starts with a small letter"
+    );
+    assert_eq!(fault("not big(anne)"), "column 1: negation is not supported; rules are positive");
+    assert_eq!(fault("\\+ big(anne)"), "column 1: negation is not supported; rules are positive");
+    assert_eq!(fault("big()"), "column 5: empty parentheses; a proposition is written without them");
+    assert_eq!(fault("big(a,)"), "column 7: a name is wanted, not `)`");
+    assert_eq!(fault("big(a b)"), "column 7: `,` or `)` is wanted, not `b`");
+    assert_eq!(fault("big('a"), "column 5: this quote is not closed");
+    assert_eq!(fault("big('')"), "column 5: a constant is empty");
+    assert_eq!(fault("big(a) kind(b)"), "column 8: the atom ends before `k`");
+    assert_eq!(fault("big(f(a))"), "column 6: `,` or `)` is wanted, not `(`");
+}
+
+// The oracle: every rule under every assignment of constants to its variables, over and over, on strings.
+
+fn substitute(atom: &Atom, binding: &BTreeMap<String, String>) -> String {
+    let terms = atom.terms.iter().map(|t| match t {
+        Term::Constant(_) => t.clone(),
+        Term::Variable(v) => Term::Constant(binding[v].clone()),
+    });
+    Atom { predicate: atom.predicate.clone(), terms: terms.collect() }.to_string()
+}
+
+fn oracle(world: &World, query: &str) -> (&'static str, Option<usize>) {
+    let parse = |t: &String| Atom::parse(t).expect("an atom");
+    let mut depth: BTreeMap<String, usize> = world.facts.iter().map(|f| (parse(f).to_string(), 0)).collect();
+    let usable: Vec<_> = world.rules.iter().filter(|(id, ..)| world.authority.contains(id)).collect();
+    let mut constants: BTreeSet<String> = BTreeSet::new();
+    for text in world.facts.iter().chain(usable.iter().flat_map(|(_, i, t)| i.iter().chain([t]))) {
+        let atom = parse(text);
+        constants.extend(atom.terms.into_iter().filter_map(|t| if let Term::Constant(c) = t { Some(c) } else { None }));
+    }
+    let constants: Vec<String> = constants.into_iter().collect();
+    loop {
+        let before = depth.clone();
+        for (_, conditions, then) in &usable {
+            let conditions: Vec<Atom> = conditions.iter().map(parse).collect();
+            let variables: BTreeSet<String> = conditions
+                .iter()
+                .flat_map(|c| &c.terms)
+                .filter_map(|t| if let Term::Variable(v) = t { Some(v.clone()) } else { None })
+                .collect();
+            for code in 0..constants.len().pow(variables.len() as u32) {
+                let mut rest = code;
+                let binding = variables.iter().map(|v| {
+                    let constant = constants[rest % constants.len()].clone();
+                    rest /= constants.len();
+                    (v.clone(), constant)
+                });
+                let binding: BTreeMap<String, String> = binding.collect();
+                let premises = conditions.iter().map(|c| depth.get(&substitute(c, &binding)).copied());
+                if let Some(depths) = premises.collect::<Option<Vec<usize>>>() {
+                    let here = 1 + depths.into_iter().max().unwrap_or(0);
+                    let head = substitute(&parse(then), &binding);
+                    let known = depth.entry(head).or_insert(here);
+                    *known = here.min(*known);
+                }
+            }
+        }
+        if depth == before {
+            break;
+        }
+    }
+    let asked = Atom::parse(query).expect("an atom");
+    let predicate = |a: &Atom| (a.predicate.clone(), a.terms.len());
+    let found = depth.get(&asked.to_string()).copied();
+    let word = match found {
+        Some(_) => "approve",
+        None if usable.iter().any(|(_, _, t)| predicate(&parse(t)) == predicate(&asked)) => "deny",
+        None => "refer",
+    };
+    (word, found)
+}
+
+fn any_atom(variables: bool) -> impl Strategy<Value = String> {
+    let terms = if variables { vec!["a", "b", "X", "Y", "Z"] } else { vec!["a", "b", "c"] };
+    let term = prop::sample::select(terms);
+    (0..4_usize, term.clone(), term).prop_map(|(p, s, t)| match p {
+        0 => format!("p({s})"),
+        1 => format!("q({s})"),
+        2 => format!("r({s},{t})"),
+        _ => format!("s({s},{t})"),
+    })
+}
+
+fn any_rule() -> impl Strategy<Value = (Vec<String>, String)> {
+    (prop::collection::vec(any_atom(true), 1..=3), any_atom(true)).prop_map(|(conditions, then)| {
+        let body = conditions.join("");
+        // A variable that no condition binds becomes a constant.
+        let then = ["X", "Y", "Z"].iter().fold(then, |t, v| if body.contains(v) { t } else { t.replace(v, "c") });
+        (conditions, then)
+    })
+}
+
+fn any_world() -> impl Strategy<Value = World> {
+    let facts = prop::collection::vec(any_atom(false), 0..6);
+    let rules = prop::collection::vec((any_rule(), prop::bool::weighted(0.8)), 0..6);
+    (facts, rules).prop_map(|(facts, rules)| {
+        let id = |i: usize| format!("w{i}");
+        World {
+            facts,
+            authority: (0..rules.len()).filter(|&i| rules[i].1).map(id).collect(),
+            rules: rules.into_iter().enumerate().map(|(i, ((c, t), _))| (id(i), c, t)).collect(),
+        }
+    })
+}
+
+proptest! {
+    #[test]
+    fn every_hybrid_agrees_with_the_naive_oracle(old in any_world(), new in any_world(), query in any_atom(false)) {
+        let logic = logic(&old, &new, &query);
+        let cells = words(&logic);
+        for cell in (0..8).map(Mask) {
+            let pick = |i: usize| if cell.contains(i) { &new } else { &old };
+            let hybrid = World {
+                facts: pick(0).facts.clone(),
+                rules: pick(1).rules.clone(),
+                authority: pick(2).authority.clone(),
+            };
+            let (word, depth) = oracle(&hybrid, &query);
+            prop_assert_eq!(&cells[cell.0 as usize], word, "cell {}", cell);
+            let trace = trace(&logic, cell.0);
+            prop_assert_eq!(trace.proof.map(|p| p.depth), depth, "depth of cell {}", cell);
+        }
+    }
+
+    #[test]
+    fn the_order_of_facts_rules_and_ids_is_irrelevant(
+        (world, shuffled) in any_world().prop_flat_map(|w| {
+            let shuffled = (Just(w.facts.clone()).prop_shuffle(), Just(w.rules.clone()).prop_shuffle(),
+                Just(w.authority.clone()).prop_shuffle());
+            (Just(w), shuffled.prop_map(|(facts, rules, authority)| World { facts, rules, authority }))
+        }),
+        query in any_atom(false)
+    ) {
+        let (a, b) = (logic(&world, &world, &query), logic(&shuffled, &shuffled, &query));
+        prop_assert_eq!(a.trace(Mask(0)), b.trace(Mask(0)));
+    }
+
+    #[test]
+    fn no_text_makes_the_atom_reader_panic(text in "[a-zA-Z0-9_'(), \\-!é\\PC]{0,24}") {
+        if let Ok(atom) = Atom::parse(&text) {
+            prop_assert_eq!(Atom::parse(&atom.to_string()), Ok(atom));
+        }
+    }
+}
