@@ -9,7 +9,7 @@ mod read;
 mod sandbox;
 mod source;
 
-pub use compatibility::{Action, CompatibilityStep};
+pub use compatibility::{Action, CompatibilityStep, DefaultValue};
 pub use error::{CaseError, CaseFault, Place};
 pub use read::{Artifacts, Reference, place_of, read, references};
 pub use sandbox::{EditError, Sandbox};

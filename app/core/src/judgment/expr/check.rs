@@ -1,0 +1,505 @@
+//! Reading a condition: CEL is parsed by crate `cel`, then every node is checked against the supported subset and typed.
+
+use std::sync::Arc;
+
+use cel::common::ast::{Expr, IdedExpr, LiteralValue, SourceInfo, operators};
+use cel::parser::Parser;
+
+use super::env::{Env, Origin};
+use super::error::{ConditionError, ConditionFault};
+use super::node::{Arithmetic, Compare, Condition, Kind, Node, Span, Type};
+use super::token::{TokenKind, Tokens};
+use crate::exact::Rational;
+use crate::judgment::value::{Value, parse_date, parse_duration, parse_timestamp};
+use crate::limits;
+
+/// Deepest parse tree that is accepted: far above any honest condition, and every walk over a tree is recursive.
+const DEPTH: usize = 160;
+/// Largest decimal exponent of a literal: an exact rational of it still fits in a line.
+const EXPONENT: i32 = 64;
+
+/// Parses and type-checks a condition.
+///
+/// # Errors
+/// [`ConditionError`] with line and column inside the condition, what is wrong and what to do.
+pub fn read(text: &str, env: &Env) -> Result<Condition, ConditionError> {
+    let whole = Span { start: 0, end: text.len() as u32 };
+    let start = Span { start: 0, end: 0 };
+    if text.len() > limits::CONDITION_BYTES {
+        return Err(ConditionError::at(text, start, ConditionFault::TooLong));
+    }
+    let tokens = Tokens::of(text);
+    if tokens.all().is_empty() && text.trim().is_empty() {
+        return Err(ConditionError::at(text, start, ConditionFault::Empty));
+    }
+    if tokens.depth() > DEPTH {
+        return Err(ConditionError::at(text, whole, ConditionFault::TooDeep));
+    }
+    if let Some(error) = foreign(text, &tokens, env) {
+        return Err(error);
+    }
+    let (tree, info) = Parser::new().parse_with_source_info(text).map_err(|e| syntax(text, &tokens, &e))?;
+    let mut checker = Checker { text, tokens: &tokens, info: &info, env, notices: Vec::new() };
+    let root = checker.node(&tree)?;
+    if root.ty != Type::Bool {
+        return Err(checker.error(root.span, ConditionFault::NotBoolean(root.ty)));
+    }
+    Ok(Condition { text: Arc::from(text), root, notices: checker.notices })
+}
+
+/// Spellings of other languages that the parser's own message would not explain.
+fn foreign(text: &str, tokens: &Tokens<'_>, env: &Env) -> Option<ConditionError> {
+    let at = |start: usize, end: usize, what, instead| {
+        let span = Span { start: start as u32, end: end as u32 };
+        Some(ConditionError::at(text, span, ConditionFault::Unsupported { what, instead }))
+    };
+    for (index, token) in tokens.all().iter().enumerate() {
+        let found = match (token.kind, tokens.text(index)) {
+            (TokenKind::Word, "and" | "AND") => at(token.start, token.end, "`and`", "Write `&&`."),
+            (TokenKind::Word, "or" | "OR") => at(token.start, token.end, "`or`", "Write `||`."),
+            (TokenKind::Word, "not" | "NOT") => at(token.start, token.end, "`not`", "Write `!`."),
+            (TokenKind::Mark, "?") => {
+                at(token.start, token.end, "the choice `a ? b : c`", "Write one rule for each branch.")
+            }
+            (TokenKind::Mark, "{") => at(token.start, token.end, "a map", "Declare a field for each entry."),
+            _ => None,
+        };
+        // A declared name may be one of these words; then it is meant.
+        let declared = token.kind == TokenKind::Word && env.find(None, tokens.text(index)).is_some();
+        if found.is_some() && !declared {
+            return found;
+        }
+    }
+    let mut previous = 0;
+    for token in tokens.all().iter().map(|t| (t.start, t.end)).chain([(text.len(), text.len())]) {
+        let between = &text[previous..token.0];
+        previous = token.1;
+        if let Some(i) = between.find('=')
+            && !between[..i].contains("//")
+        {
+            let start = token.0 - between.len() + i;
+            return at(start, start + 1, "a lone `=`", "Write `==` to compare.");
+        }
+    }
+    None
+}
+
+/// The parser's first error in our words.
+fn syntax(text: &str, tokens: &Tokens<'_>, errors: &cel::parser::ParseErrors) -> ConditionError {
+    let Some(first) = errors.errors.first() else {
+        let whole = Span { start: 0, end: text.len() as u32 };
+        return ConditionError::at(text, whole, ConditionFault::Syntax("this cannot be read".to_owned()));
+    };
+    let (line, column) = (first.pos.0.max(1) as usize, first.pos.1.max(1) as usize);
+    let line_start = text.split_inclusive('\n').take(line - 1).map(str::len).sum::<usize>();
+    let rest = text.get(line_start..).unwrap_or("");
+    let start = line_start + rest.char_indices().nth(column - 1).map_or(rest.len(), |(i, _)| i);
+    let token = tokens.all().iter().find(|t| t.start <= start && start < t.end);
+    let end = token.map_or_else(|| start + text[start..].chars().next().map_or(0, char::len_utf8), |t| t.end);
+    let span = Span { start: start as u32, end: end as u32 };
+    let here = span.of(text);
+    let fault = if first.msg.contains("has() macro") {
+        ConditionFault::Unsupported {
+            what: "`has` of a bare name",
+            instead: "Name the namespace: `has(grounds.x)`, `has(parameters.x)` or `has(context.x)`.",
+        }
+    } else if first.msg.contains("int literal") {
+        ConditionFault::Literal("does not fit in 64 bits")
+    } else if first.msg.contains("literal") {
+        ConditionFault::Literal("is no readable literal")
+    } else if let Some(word) = first.msg.strip_prefix("reserved identifier: ") {
+        ConditionFault::Syntax(format!("the word `{word}` is reserved in CEL"))
+    } else if here.is_empty() {
+        ConditionFault::Syntax("the condition ends too early".to_owned())
+    } else if here.starts_with(['\'', '"']) && token.is_none() {
+        ConditionFault::Syntax("the text is not closed".to_owned())
+    } else {
+        ConditionFault::Syntax("this is not expected here".to_owned())
+    };
+    ConditionError::at(text, span, fault)
+}
+
+struct Checker<'c> {
+    text: &'c str,
+    tokens: &'c Tokens<'c>,
+    info: &'c SourceInfo,
+    env: &'c Env,
+    notices: Vec<String>,
+}
+
+type Checked = Result<Node, ConditionError>;
+
+impl Checker<'_> {
+    fn error(&self, span: Span, fault: ConditionFault) -> ConditionError {
+        ConditionError::at(self.text, span, fault)
+    }
+
+    fn unsupported<T>(&self, span: Span, what: &'static str, instead: &'static str) -> Result<T, ConditionError> {
+        Err(self.error(span, ConditionFault::Unsupported { what, instead }))
+    }
+
+    /// The token at which the parser placed a node.
+    fn token(&self, node: &IdedExpr) -> Option<usize> {
+        let (start, _) = self.info.offset_for(node.id)?;
+        self.tokens.starting_at(start as usize)
+    }
+
+    fn token_span(&self, node: &IdedExpr) -> Span {
+        match self.token(node).and_then(|i| self.tokens.all().get(i)) {
+            Some(t) => Span { start: t.start as u32, end: t.end as u32 },
+            None => Span { start: 0, end: self.text.len() as u32 },
+        }
+    }
+
+    /// From the token before the bracket at which a call was placed to the bracket's partner.
+    fn call_span(&self, node: &IdedExpr) -> Span {
+        let whole = self.token_span(node);
+        let Some(open) = self.token(node) else { return whole };
+        let start = open.checked_sub(1).and_then(|i| self.tokens.all().get(i)).map_or(whole.start, |t| t.start as u32);
+        Span { start, end: self.tokens.closing_end(open).map_or(whole.end, |e| e as u32) }
+    }
+
+    fn widened(&self, span: Span) -> Span {
+        let (start, end) = self.tokens.with_parentheses((span.start as usize, span.end as usize));
+        Span { start: start as u32, end: end as u32 }
+    }
+
+    fn joined(&self, left: &Node, right: &Node) -> Span {
+        Span { start: self.widened(left.span).start, end: self.widened(right.span).end }
+    }
+
+    fn node(&mut self, node: &IdedExpr) -> Checked {
+        let here = self.token_span(node);
+        match &node.expr {
+            Expr::Ident(name) => self.name(here, None, name),
+            Expr::Select(select) => {
+                let (namespace, span) = self.selected(node, &select.operand, select.test)?;
+                let Some(namespace) = namespace else {
+                    return self.unsupported(
+                        span,
+                        "selection other than `grounds.x`, `parameters.x`, `context.x`",
+                        "Use a declared name.",
+                    );
+                };
+                let named = self.name(span, Some(namespace), &select.field)?;
+                match (select.test, named.kind) {
+                    (true, Kind::Name(id)) => Ok(Node { span, ty: Type::Bool, kind: Kind::Has(id) }),
+                    (_, kind) => Ok(Node { kind, ..named }),
+                }
+            }
+            Expr::Literal(literal) => self.literal(node, literal),
+            Expr::List(list) => self.list(node, &list.elements),
+            Expr::Call(call) => match (&call.target, call.args.as_slice()) {
+                (Some(_), _) => {
+                    self.unsupported(self.call_span(node), "a method call", "Use operators and declared fields.")
+                }
+                (None, [a]) if call.func_name == operators::LOGICAL_NOT => self.not(here, a),
+                (None, [a]) if call.func_name == operators::NEGATE => self.negate(here, a),
+                (None, [a, b]) => match call.func_name.as_str() {
+                    operators::LOGICAL_AND | operators::LOGICAL_OR => self.logic(&call.func_name, a, b),
+                    name => self.binary(node, name, a, b),
+                },
+                (None, arguments) => self.function(node, &call.func_name, arguments),
+            },
+            Expr::Comprehension(_) => self.unsupported(
+                self.call_span(node),
+                "a macro other than `has`",
+                "Use `in`, or declare a field for it.",
+            ),
+            Expr::Map(_) | Expr::Struct(_) => self.unsupported(here, "a map", "Declare a field for each entry."),
+            Expr::Unspecified => Err(self.error(here, ConditionFault::Syntax("this cannot be read".to_owned()))),
+        }
+    }
+
+    /// Namespace and extent of `a.b` or `has(a.b)`.
+    fn selected(
+        &self,
+        node: &IdedExpr,
+        operand: &IdedExpr,
+        test: bool,
+    ) -> Result<(Option<Origin>, Span), ConditionError> {
+        let span = if test {
+            self.call_span(node)
+        } else {
+            let start = self.token_span(operand).start;
+            let field = self.token(node).and_then(|dot| self.tokens.all().get(dot + 1));
+            Span { start, end: field.map_or(self.token_span(node).end, |t| t.end as u32) }
+        };
+        let origin = match &operand.expr {
+            Expr::Ident(name) => Origin::ALL.into_iter().find(|o| o.word() == name),
+            _ => None,
+        };
+        Ok((origin, span))
+    }
+
+    fn name(&self, span: Span, origin: Option<Origin>, text: &str) -> Checked {
+        let Some(id) = self.env.find(origin, text) else {
+            let near = self.env.near(text).filter(|n| *n != text);
+            let elsewhere = self.env.find(None, text).and_then(|id| self.env.name(id));
+            let near = elsewhere.map(|n| format!("{}.{}", n.origin.word(), n.text)).or(near.map(str::to_owned));
+            return Err(self.error(span, ConditionFault::UnknownName(near)));
+        };
+        let ty = self.env.name(id).map_or(Type::Bool, |n| n.ty.clone());
+        Ok(Node { span, ty, kind: Kind::Name(id) })
+    }
+
+    fn literal(&self, node: &IdedExpr, literal: &LiteralValue) -> Checked {
+        let mut span = self.token_span(node);
+        let signed = |negative: bool, span: Span| {
+            let sign = negative.then(|| self.token(node)?.checked_sub(1)).flatten();
+            match sign.filter(|i| self.tokens.text(*i) == "-").and_then(|i| self.tokens.all().get(i)) {
+                Some(minus) => Span { start: minus.start as u32, ..span },
+                None => span,
+            }
+        };
+        let (ty, value) = match literal {
+            LiteralValue::Boolean(b) => (Type::Bool, Value::Bool(*b.inner())),
+            LiteralValue::Int(i) => {
+                span = signed(*i.inner() < 0, span);
+                (Type::Int, Value::Int(*i.inner()))
+            }
+            LiteralValue::Double(d) => {
+                let digits = span.of(self.text);
+                let negative = d.inner().is_sign_negative();
+                span = signed(negative, span);
+                let number = decimal(digits, negative).ok_or_else(|| {
+                    self.error(span, ConditionFault::Literal("is too large or too fine to be read exactly"))
+                })?;
+                (Type::Rational, Value::Rational(number))
+            }
+            LiteralValue::String(s) => (Type::Text, Value::Text(Arc::from(s.inner()))),
+            LiteralValue::UInt(_) => {
+                return self.unsupported(span, "an unsigned literal", "Write the integer without `u`.");
+            }
+            LiteralValue::Bytes(_) => return self.unsupported(span, "a bytes literal", "Use text."),
+            LiteralValue::Null => {
+                return self.unsupported(span, "`null`", "Ask `has(…)` whether an optional field is there.");
+            }
+        };
+        Ok(Node { span, ty, kind: Kind::Literal(value) })
+    }
+
+    fn list(&mut self, node: &IdedExpr, elements: &[IdedExpr]) -> Checked {
+        let open = self.token_span(node);
+        let end = self.token(node).and_then(|i| self.tokens.closing_end(i));
+        let span = Span { start: open.start, end: end.map_or(open.end, |e| e as u32) };
+        let mut ty: Option<Type> = None;
+        let mut nodes = Vec::with_capacity(elements.len());
+        for element in elements {
+            let node = self.node(element)?;
+            match &ty {
+                None => ty = Some(node.ty.clone()),
+                Some(first) if first.fits(&node.ty) => {}
+                Some(first) => return Err(self.error(span, ConditionFault::MixedList(first.clone(), node.ty))),
+            }
+            nodes.push(node);
+        }
+        let ty = Type::List(ty.map(Box::new));
+        // A list of literals is a literal: it is built once, not once per evaluation.
+        let literals: Option<Vec<Value>> =
+            nodes.iter().map(|n| if let Kind::Literal(v) = &n.kind { Some(v.clone()) } else { None }).collect();
+        Ok(Node { span, ty, kind: literals.map_or(Kind::List(nodes), |l| Kind::Literal(Value::List(l))) })
+    }
+
+    fn boolean(&self, operator: &'static str, node: Node) -> Checked {
+        if node.ty == Type::Bool {
+            Ok(node)
+        } else {
+            Err(self.error(node.span, ConditionFault::Operand { operator, found: node.ty }))
+        }
+    }
+
+    fn not(&mut self, here: Span, operand: &IdedExpr) -> Checked {
+        let inner = self.node(operand)?;
+        let inner = self.boolean("!", inner)?;
+        let span = Span { start: here.start, end: self.widened(inner.span).end };
+        Ok(Node { span, ty: Type::Bool, kind: Kind::Not(Box::new(inner)) })
+    }
+
+    fn negate(&mut self, here: Span, operand: &IdedExpr) -> Checked {
+        let inner = self.node(operand)?;
+        let span = Span { start: here.start, end: self.widened(inner.span).end };
+        if !inner.ty.is_number() {
+            return Err(self.error(span, ConditionFault::Operand { operator: "-", found: inner.ty }));
+        }
+        Ok(Node { span, ty: inner.ty.clone(), kind: Kind::Negate(Box::new(inner)) })
+    }
+
+    fn logic(&mut self, operator: &str, a: &IdedExpr, b: &IdedExpr) -> Checked {
+        let and = operator == operators::LOGICAL_AND;
+        let word = if and { "&&" } else { "||" };
+        let a = self.node(a)?;
+        let a = self.boolean(word, a)?;
+        let b = self.node(b)?;
+        let b = self.boolean(word, b)?;
+        let span = self.joined(&a, &b);
+        let mut all = Vec::new();
+        for node in [a, b] {
+            match node.kind {
+                Kind::And(inner) if and => all.extend(inner),
+                Kind::Or(inner) if !and => all.extend(inner),
+                kind => all.push(Node { kind, ..node }),
+            }
+        }
+        Ok(Node { span, ty: Type::Bool, kind: if and { Kind::And(all) } else { Kind::Or(all) } })
+    }
+
+    fn binary(&mut self, node: &IdedExpr, name: &str, a: &IdedExpr, b: &IdedExpr) -> Checked {
+        let compare = |op| (Some(op), None);
+        let arithmetic = |op| (None, Some(op));
+        let (compare, arithmetic) = match name {
+            operators::EQUALS => compare(Compare::Equal),
+            operators::NOT_EQUALS => compare(Compare::Differs),
+            operators::LESS => compare(Compare::Less),
+            operators::LESS_EQUALS => compare(Compare::AtMost),
+            operators::GREATER => compare(Compare::Greater),
+            operators::GREATER_EQUALS => compare(Compare::AtLeast),
+            operators::ADD => arithmetic(Arithmetic::Add),
+            operators::SUBSTRACT => arithmetic(Arithmetic::Subtract),
+            operators::MULTIPLY => arithmetic(Arithmetic::Multiply),
+            operators::DIVIDE => arithmetic(Arithmetic::Divide),
+            operators::MODULO => arithmetic(Arithmetic::Remainder),
+            operators::IN => (None, None),
+            operators::INDEX => {
+                return self.unsupported(self.token_span(node), "an index", "Declare a field for the element.");
+            }
+            _ => return self.function(node, name, &[]),
+        };
+        let (a, b) = (self.node(a)?, self.node(b)?);
+        let span = self.joined(&a, &b);
+        if let Some(op) = compare {
+            self.compare(span, op, a, b)
+        } else if let Some(op) = arithmetic {
+            self.arithmetic(span, op, a, b)
+        } else {
+            self.membership(span, a, b)
+        }
+    }
+
+    fn compare(&mut self, span: Span, op: Compare, a: Node, b: Node) -> Checked {
+        if !a.ty.fits(&b.ty) || !(op.is_equality() || (a.ty.is_ordered() && b.ty.is_ordered())) {
+            let (operator, left, right) = (op.word(), a.ty, b.ty);
+            return Err(self.error(span, ConditionFault::Operands { operator, left, right }));
+        }
+        self.notice_foreign(&a, &b);
+        self.notice_foreign(&b, &a);
+        Ok(Node { span, ty: Type::Bool, kind: Kind::Compare(op, Box::new(a), Box::new(b)) })
+    }
+
+    fn membership(&mut self, span: Span, a: Node, b: Node) -> Checked {
+        let fits = match &b.ty {
+            Type::Set => a.ty == Type::Text,
+            Type::List(Some(element)) => a.ty.fits(element),
+            Type::List(None) => true,
+            _ => false,
+        };
+        if !fits {
+            let (left, right) = (a.ty, b.ty);
+            return Err(self.error(span, ConditionFault::Operands { operator: "in", left, right }));
+        }
+        self.notice_foreign(&a, &b);
+        self.notice_foreign(&b, &a);
+        Ok(Node { span, ty: Type::Bool, kind: Kind::In(Box::new(a), Box::new(b)) })
+    }
+
+    /// An enum or a set compared with text that it never takes: odd, and told, but no error.
+    fn notice_foreign(&mut self, name: &Node, literal: &Node) {
+        let (Kind::Name(id), Kind::Literal(value)) = (&name.kind, &literal.kind) else { return };
+        let Some(name) = self.env.name(*id).filter(|n| !n.values.is_empty()) else { return };
+        let texts = match value {
+            Value::List(items) => items.as_slice(),
+            one => std::slice::from_ref(one),
+        };
+        for text in texts {
+            if let Value::Text(text) = text
+                && !name.values.contains(text)
+            {
+                self.notices.push(format!("`{}` never takes the value '{text}'", name.text));
+            }
+        }
+    }
+
+    fn arithmetic(&self, span: Span, op: Arithmetic, a: Node, b: Node) -> Checked {
+        let ty = match (op, &a.ty, &b.ty) {
+            (_, Type::Int, Type::Int) => Some(Type::Int),
+            (Arithmetic::Remainder, _, _) => None,
+            (_, l, r) if l.is_number() && r.is_number() => Some(Type::Rational),
+            (Arithmetic::Subtract, Type::Date, Type::Date) => Some(Type::Duration),
+            (Arithmetic::Add | Arithmetic::Subtract, Type::Date, Type::Duration)
+            | (Arithmetic::Add, Type::Duration, Type::Date) => Some(Type::Date),
+            (Arithmetic::Add | Arithmetic::Subtract, Type::Duration, Type::Duration) => Some(Type::Duration),
+            _ => None,
+        };
+        match ty {
+            Some(ty) => Ok(Node { span, ty, kind: Kind::Arithmetic(op, Box::new(a), Box::new(b)) }),
+            None => {
+                let (operator, left, right) = (op.word(), a.ty, b.ty);
+                Err(self.error(span, ConditionFault::Operands { operator, left, right }))
+            }
+        }
+    }
+
+    /// `date('…')`, `timestamp('…')`, `duration('…')` of a literal.
+    fn function(&self, node: &IdedExpr, name: &str, arguments: &[IdedExpr]) -> Checked {
+        let span = self.call_span(node);
+        let text = match arguments {
+            [IdedExpr { expr: Expr::Literal(LiteralValue::String(s)), .. }] => Some(s.inner()),
+            _ => None,
+        };
+        let (ty, value, why) = match (name, text) {
+            ("date", Some(t)) => (Type::Date, parse_date(t).map(Value::Date), "is no day (write date('2024-09-16'))"),
+            ("timestamp", Some(t)) => (
+                Type::Date,
+                parse_timestamp(t).map(Value::Date),
+                "is no whole UTC day (write timestamp('2024-09-16T00:00:00Z'))",
+            ),
+            ("duration", Some(t)) => (
+                Type::Duration,
+                parse_duration(t).map(Value::Duration),
+                "is no duration (write duration('36h') or duration('1h30m'))",
+            ),
+            ("date" | "timestamp" | "duration", None) => {
+                return self.unsupported(
+                    span,
+                    "anything but one text literal in the brackets",
+                    "Declare a field of type date or duration.",
+                );
+            }
+            _ => {
+                return self.unsupported(
+                    span,
+                    "this function",
+                    "There are `has`, `date`, `timestamp` and `duration`; compute anything else into a field.",
+                );
+            }
+        };
+        let value = value.ok_or_else(|| self.error(span, ConditionFault::Literal(why)))?;
+        Ok(Node { span, ty, kind: Kind::Literal(value) })
+    }
+}
+
+/// A decimal literal from its source text, exactly: never through a float.
+fn decimal(digits: &str, negative: bool) -> Option<Rational> {
+    let (mantissa, exponent) = match digits.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
+        None => (digits, 0),
+    };
+    if exponent.abs() > EXPONENT || mantissa.len() > 256 {
+        return None;
+    }
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let whole = whole.trim_start_matches('0');
+    let point = whole.len() as i32 + exponent;
+    let all = format!("{whole}{fraction}");
+    let sign = if negative { "-" } else { "" };
+    let text = if point <= 0 {
+        format!("{sign}0.{}{all}", "0".repeat(point.unsigned_abs() as usize))
+    } else if point as usize >= all.len() {
+        let digits = format!("{all}{}", "0".repeat(point as usize - all.len()));
+        format!("{sign}{}", digits.trim_start_matches('0'))
+    } else {
+        let whole = all[..point as usize].trim_start_matches('0');
+        format!("{sign}{}.{}", if whole.is_empty() { "0" } else { whole }, &all[point as usize..])
+    };
+    Rational::parse(if matches!(text.as_str(), "" | "-") { "0" } else { &text }).ok()
+}

@@ -1,0 +1,159 @@
+//! The names that a condition may read: declared grounds, declared parameters and context fields, each with its type.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::node::{NameId, Type};
+
+/// Where a name comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// `grounds.x`
+    Grounds,
+    /// `parameters.x`
+    Parameters,
+    /// `context.x`
+    Context,
+}
+
+impl Origin {
+    /// All origins, in the order in which names are numbered.
+    pub const ALL: [Self; 3] = [Self::Grounds, Self::Parameters, Self::Context];
+
+    /// The namespace as conditions spell it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Grounds => "grounds",
+            Self::Parameters => "parameters",
+            Self::Context => "context",
+        }
+    }
+}
+
+/// A declared name.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Name {
+    /// The bare name.
+    pub text: Arc<str>,
+    /// Its namespace.
+    pub origin: Origin,
+    /// Its type.
+    pub ty: Type,
+    /// The values of an enum or a set, ascending; empty for any other type.
+    pub values: Arc<[Arc<str>]>,
+}
+
+/// The type environment of a case's conditions.
+#[derive(Debug, Clone, Default)]
+pub struct Env {
+    names: Vec<Name>,
+    index: BTreeMap<Arc<str>, NameId>,
+}
+
+impl Env {
+    /// An environment of `names`. A bare name that occurs twice resolves to its first bearer; the interface refuses such
+    /// names before.
+    #[must_use]
+    pub fn new(names: Vec<Name>) -> Self {
+        let mut env = Self { names: Vec::with_capacity(names.len()), ..Self::default() };
+        for name in names.into_iter().take(usize::from(u16::MAX)) {
+            let id = NameId(env.names.len() as u16);
+            env.index.entry(Arc::clone(&name.text)).or_insert(id);
+            env.names.push(name);
+        }
+        env
+    }
+
+    /// All names; a [`NameId`] is the position.
+    #[must_use]
+    pub fn names(&self) -> &[Name] {
+        &self.names
+    }
+
+    /// A name by its id.
+    #[must_use]
+    pub fn name(&self, id: NameId) -> Option<&Name> {
+        self.names.get(usize::from(id.0))
+    }
+
+    /// The id of a bare name, or of one in a namespace.
+    #[must_use]
+    pub fn find(&self, origin: Option<Origin>, text: &str) -> Option<NameId> {
+        let id = *self.index.get(text)?;
+        match origin {
+            Some(origin) if self.name(id)?.origin != origin => None,
+            _ => Some(id),
+        }
+    }
+
+    /// The declared name closest to `text`, if one is close: at most a third of its letters differ.
+    #[must_use]
+    pub fn near(&self, text: &str) -> Option<&str> {
+        let bound = text.chars().count().max(3) / 3;
+        let scored = self.names.iter().map(|n| (distance(&n.text, text), &*n.text));
+        scored.filter(|(d, _)| *d <= bound).min_by_key(|(d, _)| *d).map(|(_, n)| n)
+    }
+}
+
+/// Small numbers for texts, equal for equal texts: text equality becomes integer equality, and a set of the first 64
+/// becomes one word.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Texts(BTreeMap<Arc<str>, u32>);
+
+impl Texts {
+    /// The numbers of all declared values, then whatever conditions mention.
+    pub(crate) fn of(env: &Env) -> Self {
+        let mut texts = Self::default();
+        for value in env.names().iter().flat_map(|n| &*n.values) {
+            texts.intern(value);
+        }
+        texts
+    }
+
+    /// The number of a text, given now if it has none.
+    pub(crate) fn intern(&mut self, text: &Arc<str>) -> u32 {
+        if let Some(number) = self.0.get(text) {
+            return *number;
+        }
+        let number = self.0.len() as u32;
+        self.0.insert(Arc::clone(text), number);
+        number
+    }
+
+    /// The number of a text that has one.
+    pub(crate) fn number(&self, text: &str) -> Option<u32> {
+        self.0.get(text).copied()
+    }
+}
+
+/// Edit distance with neighbouring letters exchanged counted once, for short names.
+pub(crate) fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().take(64).collect());
+    let mut before: Vec<usize> = Vec::new();
+    let mut above: Vec<usize> = (0..=b.len()).collect();
+    for i in 0..a.len() {
+        let mut row = vec![i + 1];
+        for j in 0..b.len() {
+            let mut cost = (above[j] + usize::from(a[i] != b[j])).min(above[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
+                cost = cost.min(before[j - 1] + 1);
+            }
+            row.push(cost);
+        }
+        before = std::mem::replace(&mut above, row);
+    }
+    above[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances() {
+        assert_eq!(distance("window_days", "window_day"), 1);
+        assert_eq!(distance("tenure", "tenuer"), 1);
+        assert_eq!(distance("", "abc"), 3);
+    }
+}

@@ -1,0 +1,175 @@
+//! What can be wrong with a condition, where, and what to do about it.
+
+use std::fmt;
+
+use super::node::{Span, Type};
+
+/// Why a condition was refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConditionError {
+    /// Line in the condition, from 1.
+    pub line: u32,
+    /// Column in the condition in characters, from 1.
+    pub column: u32,
+    /// The offending text.
+    pub text: String,
+    /// What is wrong.
+    pub fault: ConditionFault,
+}
+
+/// What is wrong with a condition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ConditionFault {
+    /// Longer than [`crate::limits::CONDITION_BYTES`].
+    TooLong,
+    /// Brackets or operator chains too deep.
+    TooDeep,
+    /// Nothing but blanks.
+    Empty,
+    /// Not CEL; the parser's words.
+    Syntax(String),
+    /// CEL, but outside the supported subset.
+    Unsupported {
+        /// What.
+        what: &'static str,
+        /// What to write instead.
+        instead: &'static str,
+    },
+    /// A name that nothing declares; the closest declared one.
+    UnknownName(Option<String>),
+    /// A literal that cannot be read exactly.
+    Literal(&'static str),
+    /// An operator between types that it does not join.
+    Operands {
+        /// The operator.
+        operator: &'static str,
+        /// Type on the left.
+        left: Type,
+        /// Type on the right.
+        right: Type,
+    },
+    /// An operator on a type that it does not take.
+    Operand {
+        /// The operator.
+        operator: &'static str,
+        /// The type.
+        found: Type,
+    },
+    /// The elements of a list have several types.
+    MixedList(Type, Type),
+    /// The whole is not Boolean.
+    NotBoolean(Type),
+}
+
+impl ConditionError {
+    /// An error at a span of `source`.
+    pub(crate) fn at(source: &str, span: Span, fault: ConditionFault) -> Self {
+        let before = source.get(..span.start as usize).unwrap_or("");
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+        Self { line: line as u32, column: column as u32, text: shortened(span.of(source)), fault }
+    }
+
+    /// What is wrong, in words.
+    #[must_use]
+    pub fn what(&self) -> String {
+        let here = &self.text;
+        match &self.fault {
+            ConditionFault::TooLong => {
+                format!("the condition is longer than {} bytes", crate::limits::CONDITION_BYTES)
+            }
+            ConditionFault::TooDeep => "the condition is nested too deeply".to_owned(),
+            ConditionFault::Empty => "the condition is empty".to_owned(),
+            ConditionFault::Syntax(words) if here.is_empty() => words.clone(),
+            ConditionFault::Syntax(words) => format!("`{here}`: {words}"),
+            ConditionFault::Unsupported { what, .. } => format!("`{here}`: {what} is not supported"),
+            ConditionFault::UnknownName(_) => format!("`{here}` is not declared"),
+            ConditionFault::Literal(why) => format!("`{here}` {why}"),
+            ConditionFault::Operands { operator, left, right } => {
+                format!("`{here}`: `{operator}` does not join {left} and {right}")
+            }
+            ConditionFault::Operand { operator, found } => format!("`{here}`: `{operator}` does not take {found}"),
+            ConditionFault::MixedList(a, b) => format!("`{here}` holds {a} and {b}"),
+            ConditionFault::NotBoolean(found) => format!("`{here}` is {found}, not a condition"),
+        }
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn help(&self) -> String {
+        match &self.fault {
+            ConditionFault::TooLong | ConditionFault::TooDeep => "Split it into several rules.".to_owned(),
+            ConditionFault::Empty => "Write `true` for a rule that always holds.".to_owned(),
+            ConditionFault::Syntax(_) => {
+                "Conditions are CEL: `&&`, `||`, `!`, comparisons, `in`, arithmetic.".to_owned()
+            }
+            ConditionFault::Unsupported { instead, .. } => (*instead).to_owned(),
+            ConditionFault::UnknownName(Some(near)) => {
+                format!("Is `{near}` meant? Else declare it under `interface` or in the context.")
+            }
+            ConditionFault::UnknownName(None) => "Declare it under `interface` or in the context.".to_owned(),
+            ConditionFault::Literal(_) => "Correct the literal.".to_owned(),
+            ConditionFault::Operands { .. } | ConditionFault::Operand { .. } => {
+                "Compare values of one type; the interface declares the type of each field.".to_owned()
+            }
+            ConditionFault::MixedList(..) => "Give all elements one type.".to_owned(),
+            ConditionFault::NotBoolean(_) => "Compare it with something.".to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for ConditionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.line == 1 {
+            write!(f, "column {}: {}. {}", self.column, self.what(), self.help())
+        } else {
+            write!(f, "line {}, column {}: {}. {}", self.line, self.column, self.what(), self.help())
+        }
+    }
+}
+
+impl std::error::Error for ConditionError {}
+
+/// Why an evaluation erred. `&&` and `||` absorb it where the other side decides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EvalError {
+    /// The node that erred.
+    pub span: Span,
+    /// Why.
+    pub fault: EvalFault,
+}
+
+/// Why a node erred.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EvalFault {
+    /// A result outside 64 bits, or outside what a date can hold.
+    Overflow,
+    /// Division by zero.
+    DivisionByZero,
+    /// An optional field that is not there.
+    Absent,
+    /// Operands of types that the type check excludes: a fault of this program, reported instead of hidden.
+    Internal,
+}
+
+impl EvalError {
+    /// The error in words: node and reason.
+    #[must_use]
+    pub fn words(&self, text: &str) -> String {
+        let here = shortened(self.span.of(text));
+        match self.fault {
+            EvalFault::Overflow => format!("`{here}` does not fit in 64 bits"),
+            EvalFault::DivisionByZero => format!("`{here}` divides by zero"),
+            EvalFault::Absent => format!("`{here}` is absent; ask `has({here})` first"),
+            EvalFault::Internal => format!("`{here}` could not be evaluated"),
+        }
+    }
+}
+
+/// At most 60 characters of a text, so that a message stays readable.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

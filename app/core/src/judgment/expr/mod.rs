@@ -1,0 +1,29 @@
+//! Conditions: CEL parsed by crate `cel`, type check and exact evaluation ours (formats §1).
+//!
+//! A condition is read once per type environment ([`Cache`]) and evaluated in two ways that must agree: by the plain tree
+//! interpreter ([`evaluate`], which also accounts for itself in a [`trace`]), and lifted, every node once over all hybrids
+//! ([`Program`]).
+
+mod cache;
+mod check;
+mod env;
+mod error;
+mod interpret;
+mod lift;
+mod node;
+mod program;
+mod token;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use cache::Entry;
+pub use cache::{Cache, Compiled};
+pub use check::read;
+pub use env::{Env, Name, Origin};
+pub(crate) use env::{Texts, distance};
+pub use error::{ConditionError, ConditionFault, EvalError, EvalFault};
+pub use interpret::{Scope, evaluate, holds, trace};
+pub use lift::{Bits, FIXED, Inputs, Masks, Registers};
+pub use node::{Arithmetic, Compare, Condition, Kind, NameId, Node, Span, Type};
+pub use program::{Program, Slot};

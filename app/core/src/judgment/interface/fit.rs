@@ -1,0 +1,242 @@
+//! Does a body fit the interface? Each field is read into a typed value; what does not fit is told with its reason and
+//! the smallest declared step that would repair it.
+
+use std::sync::Arc;
+
+use super::repair;
+use super::{Field, FieldType, Interface};
+use crate::exact::Rational;
+use crate::judgment::case::Action;
+use crate::judgment::compat::StepFault;
+use crate::judgment::expr::{NameId, Origin};
+use crate::judgment::value::{Value, parse_date, parse_duration};
+use crate::seal::json::{Json, JsonPath};
+
+/// Something odd that is no error, for the import account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remark {
+    /// Where.
+    pub path: JsonPath,
+    /// What.
+    pub text: String,
+}
+
+impl Remark {
+    /// A key that nothing reads.
+    #[must_use]
+    pub fn unused(path: JsonPath, key: &str) -> Self {
+        Self { path, text: format!("unknown field `{key}` is not used") }
+    }
+}
+
+/// A field of a body that does not fit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mismatch {
+    /// The field's name in the interface.
+    pub field: String,
+    /// Why it does not fit.
+    pub misfit: Misfit,
+    /// What a compatibility step for this body would have to do.
+    pub repair: Option<Action>,
+}
+
+/// Why a field does not fit.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Misfit {
+    /// The body does not give it.
+    #[error("the field is missing")]
+    Missing,
+    /// A value of another kind.
+    #[error("{wanted} is wanted, this is {found}")]
+    Kind {
+        /// What the interface wants.
+        wanted: &'static str,
+        /// What the body has.
+        found: &'static str,
+    },
+    /// Text that does not spell a value of the type.
+    #[error("{wanted} is wanted, this is \"{found}\"")]
+    Spelling {
+        /// What the interface wants.
+        wanted: &'static str,
+        /// The text.
+        found: String,
+    },
+    /// A JSON number with a fraction: it may have been rounded already.
+    #[error("{0} is a number with a fraction, which may have been rounded; write it as text, \"{0}\"")]
+    Fraction(String),
+    /// The unit differs, or is given where none is declared.
+    #[error("the value is in {found}, the interface wants {wanted}")]
+    Unit {
+        /// The value's unit.
+        found: String,
+        /// The declared unit, or `no unit`.
+        wanted: String,
+    },
+    /// Outside the declared range.
+    #[error("{found} is {side} the declared {bound}")]
+    Range {
+        /// The value.
+        found: String,
+        /// `below` or `above`.
+        side: &'static str,
+        /// The bound.
+        bound: String,
+    },
+    /// A value that the enum or set does not list.
+    #[error("'{found}' is none of the declared values ({declared})")]
+    Value {
+        /// The value.
+        found: String,
+        /// The declared values.
+        declared: String,
+    },
+    /// A declared compatibility step does not apply.
+    #[error(transparent)]
+    Step(#[from] StepFault),
+    /// A set that lists a value twice.
+    #[error("'{0}' is listed twice")]
+    Twice(String),
+}
+
+/// A body after the check.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Checked {
+    /// The typed values, in the body's order.
+    pub values: Vec<(NameId, Value)>,
+    /// What does not fit; missing fields are not among them, since another source may give them.
+    pub mismatches: Vec<Mismatch>,
+    /// Keys that the interface does not declare; they move nothing.
+    pub unknown: Vec<String>,
+    /// Values that were normalised.
+    pub notices: Vec<String>,
+}
+
+/// Checks a body's fields (for a norms source: its parameters) against the interface.
+#[must_use]
+pub fn check(interface: &Interface, origin: Origin, entries: &[(String, Json)]) -> Checked {
+    let mut checked = Checked { values: Vec::with_capacity(entries.len()), ..Checked::default() };
+    for (key, json) in entries {
+        let found = interface.env().find(Some(origin), key).and_then(|id| Some((id, interface.field(id)?)));
+        let Some((id, field)) = found else {
+            checked.unknown.push(key.clone());
+            continue;
+        };
+        match read(field, json) {
+            Ok(value) => {
+                if matches!(json, Json::Float(_)) {
+                    checked.notices.push(format!("`{key}` was read as the integer {value}"));
+                }
+                checked.values.push((id, value));
+            }
+            Err(misfit) => {
+                let repair = repair::for_misfit(field, json, &misfit);
+                checked.mismatches.push(Mismatch { field: key.clone(), misfit, repair });
+            }
+        }
+    }
+    checked
+}
+
+/// The typed value of a field.
+pub(super) fn read(field: &Field, json: &Json) -> Result<Value, Misfit> {
+    match json {
+        Json::Map(_) if let (Some(value), Some(Json::Text(unit))) = (json.get("value"), json.get("unit")) => {
+            if field.unit.as_deref() != Some(unit) {
+                let wanted = field.unit.clone().unwrap_or_else(|| "no unit".to_owned());
+                return Err(Misfit::Unit { found: unit.clone(), wanted });
+            }
+            plain(field, value)
+        }
+        _ => plain(field, json),
+    }
+}
+
+fn plain(field: &Field, json: &Json) -> Result<Value, Misfit> {
+    let kind = || Misfit::Kind { wanted: field.ty.words(), found: json.kind() };
+    let spelling = |found: &str| Misfit::Spelling { wanted: field.ty.words(), found: found.chars().take(60).collect() };
+    let text = || json.as_text().ok_or_else(kind);
+    match &field.ty {
+        FieldType::Bool => json.as_bool().map(Value::Bool).ok_or_else(kind),
+        FieldType::Int { min, max } => {
+            let value = whole(json).ok_or_else(kind)?;
+            in_range(&value, min.as_ref(), max.as_ref())?;
+            Ok(Value::Int(value))
+        }
+        FieldType::Rational { min, max } => {
+            let value = match json {
+                Json::Text(t) => rational(t).ok_or_else(|| spelling(t))?,
+                Json::Float(f) if whole(json).is_none() => return Err(Misfit::Fraction(f.to_string())),
+                _ => Rational::from_int(whole(json).ok_or_else(kind)?),
+            };
+            in_range(&value, min.as_ref(), max.as_ref())?;
+            Ok(Value::Rational(value))
+        }
+        FieldType::Enum(values) => declared(values, text()?).map(Value::Text),
+        FieldType::Set(values) => {
+            let items = json.as_list().ok_or_else(kind)?;
+            let mut set = Vec::with_capacity(items.len());
+            for item in items {
+                set.push(declared(values, item.as_text().ok_or_else(kind)?)?);
+            }
+            set.sort();
+            if let Some(pair) = set.windows(2).find(|w| w[0] == w[1]) {
+                return Err(Misfit::Twice(pair[0].to_string()));
+            }
+            Ok(Value::Set(set.into()))
+        }
+        FieldType::Date => text().and_then(|t| parse_date(t).map(Value::Date).ok_or_else(|| spelling(t))),
+        FieldType::Duration => text().and_then(|t| parse_duration(t).map(Value::Duration).ok_or_else(|| spelling(t))),
+        FieldType::Text => text().map(|t| Value::Text(Arc::from(t))),
+    }
+}
+
+/// An integer, also in the spelling 1.0 or 1e0.
+fn whole(json: &Json) -> Option<i64> {
+    match json {
+        Json::Int(i) => Some(*i),
+        Json::Float(f) if f.fract() == 0.0 && f.abs() <= 9_007_199_254_740_991.0 => Some(*f as i64),
+        _ => None,
+    }
+}
+
+/// An exact number; short decimals, the common case, without big integers.
+pub(crate) fn rational(text: &str) -> Option<Rational> {
+    let (negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
+    if let Some((whole, fraction)) = digits.split_once('.')
+        && whole.len() + fraction.len() <= 17
+        && !fraction.is_empty()
+        && !whole.is_empty()
+        && (whole.len() == 1 || !whole.starts_with('0'))
+        && let Some(number) = whole
+            .bytes()
+            .chain(fraction.bytes())
+            .try_fold(0_i64, |n, b| b.is_ascii_digit().then(|| n * 10 + i64::from(b - b'0')))
+    {
+        let scale = 10_i64.pow(fraction.len() as u32);
+        return Rational::from_ratio(if negative { -number } else { number }, scale);
+    }
+    Rational::parse(text).ok()
+}
+
+fn in_range<T: PartialOrd + std::fmt::Display>(value: &T, min: Option<&T>, max: Option<&T>) -> Result<(), Misfit> {
+    let range = |side, bound: String| Err(Misfit::Range { found: value.to_string(), side, bound });
+    match (min, max) {
+        (Some(min), _) if value < min => range("below", format!("minimum {min}")),
+        (_, Some(max)) if value > max => range("above", format!("maximum {max}")),
+        _ => Ok(()),
+    }
+}
+
+fn declared(values: &Arc<[Arc<str>]>, text: &str) -> Result<Arc<str>, Misfit> {
+    match values.binary_search_by(|v| (**v).cmp(text)) {
+        Ok(i) => Ok(Arc::clone(&values[i])),
+        Err(_) => {
+            let mut listed = values.iter().take(8).map(|v| &**v).collect::<Vec<_>>().join(", ");
+            if values.len() > 8 {
+                listed += ", …";
+            }
+            Err(Misfit::Value { found: text.to_owned(), declared: listed })
+        }
+    }
+}

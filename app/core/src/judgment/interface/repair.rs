@@ -1,0 +1,106 @@
+//! The smallest declared step that would bring a value under the interface. A proposal: only the auditor declares it.
+
+use super::fit::{Misfit, read};
+use super::{Field, FieldType};
+use crate::exact::Rational;
+use crate::judgment::case::{Action, DefaultValue};
+use crate::judgment::expr::distance;
+use crate::seal::json::Json;
+
+/// Units whose ratio is a matter of definition: each in terms of the first of its group. Bytes follow the SI and IEC
+/// prefixes; no currency is converted into another.
+const UNITS: &[(&str, &str, i64, i64)] = &[
+    ("cent", "EUR", 1, 100),
+    ("cent", "USD", 1, 100),
+    ("cents", "EUR", 1, 100),
+    ("cents", "USD", 1, 100),
+    ("eurocent", "EUR", 1, 100),
+    ("penny", "GBP", 1, 100),
+    ("pence", "GBP", 1, 100),
+    ("second", "minute", 1, 60),
+    ("second", "hour", 1, 3600),
+    ("second", "day", 1, 86_400),
+    ("minute", "hour", 1, 60),
+    ("minute", "day", 1, 1440),
+    ("hour", "day", 1, 24),
+    ("hour", "week", 1, 168),
+    ("day", "week", 1, 7),
+    ("month", "year", 1, 12),
+    ("kb", "mb", 1, 1000),
+    ("kb", "gb", 1, 1_000_000),
+    ("mb", "gb", 1, 1000),
+    ("gb", "tb", 1, 1000),
+    ("mib", "gib", 1, 1024),
+    ("g", "kg", 1, 1000),
+    ("mm", "cm", 1, 10),
+    ("cm", "m", 1, 100),
+    ("m", "km", 1, 1000),
+    ("percent", "ratio", 1, 100),
+];
+
+/// The exact factor from one unit to another, where it is a matter of definition.
+#[must_use]
+pub fn known_factor(from: &str, to: &str) -> Option<Rational> {
+    let plain = |unit: &str| {
+        let lower = unit.to_ascii_lowercase();
+        let timed = ["seconds", "minutes", "hours", "days", "weeks", "months", "years"].contains(&lower.as_str());
+        if timed { lower.trim_end_matches('s').to_owned() } else { lower }
+    };
+    let (from, to) = (plain(from), plain(to));
+    let is = |unit: &str, other: &str| unit.to_ascii_lowercase() == *other;
+    UNITS.iter().find_map(|&(small, large, n, d)| {
+        if is(small, &from) && is(large, &to) {
+            Rational::from_ratio(n, d)
+        } else if is(small, &to) && is(large, &from) {
+            Rational::from_ratio(d, n)
+        } else {
+            None
+        }
+    })
+}
+
+/// The step that would repair a value that does not fit, where one kind of step can.
+pub(super) fn for_misfit(field: &Field, json: &Json, misfit: &Misfit) -> Option<Action> {
+    let name = field.name.to_string();
+    match misfit {
+        Misfit::Unit { found, .. } => {
+            let to = field.unit.clone()?;
+            let numeric = matches!(field.ty, FieldType::Int { .. } | FieldType::Rational { .. });
+            numeric.then(|| Action::Convert {
+                field: name,
+                factor: known_factor(found, &to),
+                offset: Rational::ZERO,
+                from: found.clone(),
+                to,
+            })
+        }
+        Misfit::Value { .. } => {
+            let (FieldType::Enum(values) | FieldType::Set(values)) = &field.ty else { return None };
+            let given: Vec<&str> = match json {
+                Json::List(items) => items.iter().filter_map(Json::as_text).collect(),
+                other => other.as_text().into_iter().collect(),
+            };
+            let foreign = given.into_iter().filter(|text| values.iter().all(|v| **v != **text));
+            let nearest = |text: &str| {
+                let close = values.iter().map(|v| (distance(v, text), v)).min_by_key(|(d, _)| *d);
+                close.filter(|(d, _)| *d * 3 <= text.chars().count()).map_or_else(String::new, |(_, v)| v.to_string())
+            };
+            Some(Action::Map { field: name, values: foreign.map(|t| (t.to_owned(), nearest(t))).collect() })
+        }
+        _ => None,
+    }
+}
+
+/// The step that would repair a missing field: a rename where exactly one undeclared field fits it and fits no other
+/// missing field, else a default for the auditor to declare.
+#[must_use]
+pub(crate) fn for_missing(field: &Field, missing: &[&Field], unknown: &[(&str, &Json)]) -> Action {
+    let mut fitting = unknown.iter().filter(|(_, json)| read(field, json).is_ok());
+    if let (Some((from, json)), None) = (fitting.next(), fitting.next()) {
+        let others = missing.iter().filter(|m| m.name != field.name && read(m, json).is_ok()).count();
+        if others == 0 {
+            return Action::Rename { from: (*from).to_owned(), to: field.name.to_string() };
+        }
+    }
+    Action::Default { field: field.name.to_string(), value: DefaultValue(Json::Null) }
+}

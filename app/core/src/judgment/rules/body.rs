@@ -1,0 +1,226 @@
+//! Reading norms and authority bodies: rules with their conditions, the default disposition, grants.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::judgment::case::CaseFault;
+use crate::judgment::expr::{Compiled, ConditionError, Entry};
+use crate::judgment::interface::Remark;
+use crate::judgment::verdict::{Labels, Verdict};
+use crate::seal::json::{Json, JsonPath};
+
+/// A decision rule.
+#[derive(Debug, Clone)]
+pub(super) struct Rule {
+    pub(super) id: Arc<str>,
+    pub(super) when: Arc<Compiled>,
+    pub(super) then: Verdict,
+    pub(super) priority: i64,
+}
+
+impl Rule {
+    /// Whether the two decide alike: conditions of one text are one compiled condition.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.when, &other.when)
+            && (self.then, self.priority) == (other.then, other.priority)
+            && self.id == other.id
+    }
+}
+
+/// One version of a norms source, parameters apart.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Norms {
+    pub(super) rules: Vec<Rule>,
+    pub(super) default: Option<Verdict>,
+}
+
+/// Which rules a grant gives jurisdiction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Reach {
+    all: bool,
+    default: bool,
+    ids: Vec<String>,
+}
+
+impl Reach {
+    pub(super) fn covers(&self, id: &str) -> bool {
+        self.all || self.ids.iter().any(|i| i == id)
+    }
+
+    pub(super) const fn covers_default(&self) -> bool {
+        self.all || self.default
+    }
+}
+
+/// A grant of jurisdiction.
+#[derive(Debug, Clone)]
+pub(super) struct Grant {
+    pub(super) reach: Reach,
+    /// Context field and allowed values.
+    pub(super) fields: Vec<(String, Vec<Json>)>,
+    pub(super) when: Option<Arc<Compiled>>,
+    /// Whether the case's context has an allowed value in every restricted field.
+    pub(super) matches: bool,
+}
+
+impl Grant {
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        let when = match (&self.when, &other.when) {
+            (None, None) => true,
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        };
+        when && self.reach == other.reach && self.fields == other.fields
+    }
+}
+
+/// What reading a body needs.
+pub(super) struct BodyReader<'r> {
+    pub(super) entry: &'r mut Entry,
+    pub(super) labels: &'r Labels,
+    pub(super) context: &'r [(String, Json)],
+    pub(super) remarks: &'r mut Vec<Remark>,
+}
+
+impl BodyReader<'_> {
+    /// Reads rules and default of a norms body.
+    pub(super) fn norms(&mut self, body: &Json, at: &JsonPath) -> Result<Norms, CaseFault> {
+        self.note_unused(body, &["parameters", "rules", "default", "title", "note", "label"], at);
+        let mut norms = Norms::default();
+        if let Some(word) = body.get("default") {
+            norms.default = Some(self.label(word, &at.key("default"))?);
+        }
+        let Some(list) = body.get("rules") else { return Ok(norms) };
+        let list_at = at.key("rules");
+        let list = list.as_list().ok_or_else(|| CaseFault::kind(&list_at, "a list of rules", list))?;
+        let mut seen = BTreeSet::new();
+        for (i, json) in list.iter().enumerate() {
+            let rule = self.rule(json, &list_at, i)?;
+            if !seen.insert(Arc::clone(&rule.id)) {
+                let what = format!("two rules are called `{}`", rule.id);
+                return Err(CaseFault::new(list_at.at(i).key("id"), what, "Give each rule its own id."));
+            }
+            norms.rules.push(rule);
+        }
+        Ok(norms)
+    }
+
+    fn rule(&mut self, json: &Json, list: &JsonPath, index: usize) -> Result<Rule, CaseFault> {
+        let at = || list.at(index);
+        if json.as_map().is_none() {
+            return Err(CaseFault::kind(&at(), "an object with `id`, `when` and `then`", json));
+        }
+        let wanted = |key: &str| json.get(key).ok_or_else(|| CaseFault::missing(&at(), key));
+        let id = wanted("id")?;
+        let id = id.as_text().ok_or_else(|| CaseFault::kind(&at().key("id"), "text", id))?;
+        if id.trim().is_empty() || matches!(id, "*" | "default") {
+            let help = "Use a word of its own: grants mean by `*` every rule and by `default` the default disposition.";
+            return Err(CaseFault::new(at().key("id"), format!("`{id}` cannot be the id of a rule"), help));
+        }
+        let priority = match json.get("priority") {
+            None => 0,
+            Some(Json::Int(i)) => *i,
+            Some(other) => return Err(CaseFault::kind(&at().key("priority"), "an integer", other)),
+        };
+        self.note_unused(json, &["id", "when", "then", "priority", "title", "note", "label", "source"], &at());
+        Ok(Rule {
+            id: Arc::from(id),
+            when: self.condition(wanted("when")?, || at().key("when"))?,
+            then: self.label(wanted("then")?, &at().key("then"))?,
+            priority,
+        })
+    }
+
+    /// Reads the grants of an authority body.
+    pub(super) fn grants(&mut self, body: &Json, at: &JsonPath) -> Result<Vec<Grant>, CaseFault> {
+        self.note_unused(body, &["grants", "title", "note", "label"], at);
+        let Some(list) = body.get("grants") else { return Ok(Vec::new()) };
+        let list_at = at.key("grants");
+        let list = list.as_list().ok_or_else(|| CaseFault::kind(&list_at, "a list of grants", list))?;
+        list.iter().enumerate().map(|(i, json)| self.grant(json, &list_at, i)).collect()
+    }
+
+    fn grant(&mut self, json: &Json, list: &JsonPath, index: usize) -> Result<Grant, CaseFault> {
+        let at = || list.at(index);
+        let entries = json.as_map().ok_or_else(|| CaseFault::kind(&at(), "an object with `norm`", json))?;
+        let (mut reach, mut when, mut fields, mut matches) = (None, None, Vec::new(), true);
+        for (key, value) in entries {
+            match key.as_str() {
+                "norm" => reach = Some(read_reach(value, || at().key("norm"))?),
+                "when" => when = Some(self.condition(value, || at().key("when"))?),
+                "title" | "note" | "label" | "id" if self.context_value(key).is_none() => {}
+                _ => {
+                    let allowed = allowed(value, || at().key(key))?;
+                    match self.context_value(key) {
+                        Some(found) => matches &= allowed.contains(found),
+                        None => {
+                            matches = false;
+                            let text = format!("the context has no `{key}`, so this grant never matches");
+                            self.remarks.push(Remark { path: at().key(key), text });
+                        }
+                    }
+                    fields.push((key.clone(), allowed));
+                }
+            }
+        }
+        let reach = reach.ok_or_else(|| CaseFault::missing(&at(), "norm"))?;
+        Ok(Grant { reach, fields, when, matches })
+    }
+
+    fn context_value(&self, key: &str) -> Option<&Json> {
+        self.context.iter().find(|(name, _)| name == key).map(|(_, value)| value)
+    }
+
+    fn condition(&mut self, json: &Json, at: impl Fn() -> JsonPath) -> Result<Arc<Compiled>, CaseFault> {
+        let text = json.as_text().ok_or_else(|| CaseFault::kind(&at(), "a condition in text", json))?;
+        let compiled = self.entry.condition(text).map_err(|e| condition_fault(at(), &e))?;
+        for notice in &compiled.condition.notices {
+            self.remarks.push(Remark { path: at(), text: notice.clone() });
+        }
+        Ok(compiled)
+    }
+
+    fn label(&self, json: &Json, at: &JsonPath) -> Result<Verdict, CaseFault> {
+        let word = json.as_text().ok_or_else(|| CaseFault::kind(at, "a verdict", json))?;
+        self.labels.verdict(word).ok_or_else(|| {
+            let known: Vec<&str> = self.labels.words().iter().map(String::as_str).collect();
+            CaseFault::word(at.clone(), word, &known)
+        })
+    }
+
+    fn note_unused(&mut self, json: &Json, known: &[&str], at: &JsonPath) {
+        for (key, _) in json.as_map().unwrap_or_default() {
+            if !known.contains(&key.as_str()) {
+                self.remarks.push(Remark::unused(at.key(key), key));
+            }
+        }
+    }
+}
+
+/// A condition's error as a fault of the case: the place in the file, then line and column inside the condition.
+fn condition_fault(at: JsonPath, error: &ConditionError) -> CaseFault {
+    let line = if error.line > 1 { format!("line {}, ", error.line) } else { String::new() };
+    CaseFault::new(at, format!("{line}column {}: {}", error.column, error.what()), error.help())
+}
+
+fn read_reach(json: &Json, at: impl Fn() -> JsonPath) -> Result<Reach, CaseFault> {
+    let mut reach = Reach { all: false, default: false, ids: Vec::new() };
+    for norm in std::slice::from_ref(json).iter().flat_map(|j| j.as_list().unwrap_or(std::slice::from_ref(j))) {
+        match norm.as_text() {
+            Some("*") => reach.all = true,
+            Some("default") => reach.default = true,
+            Some(id) => reach.ids.push(id.to_owned()),
+            None => return Err(CaseFault::kind(&at(), "a rule's id, a list of ids, `default` or `*`", norm)),
+        }
+    }
+    Ok(reach)
+}
+
+/// The values that a grant allows in a context field: one, or a list.
+fn allowed(json: &Json, at: impl Fn() -> JsonPath) -> Result<Vec<Json>, CaseFault> {
+    let values = json.as_list().unwrap_or(std::slice::from_ref(json));
+    match values.iter().find(|v| !matches!(v, Json::Text(_) | Json::Bool(_) | Json::Int(_))) {
+        Some(other) => Err(CaseFault::kind(&at(), "a value or a list of values", other)),
+        None => Ok(values.to_vec()),
+    }
+}

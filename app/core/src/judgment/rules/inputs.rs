@@ -1,0 +1,317 @@
+//! The typed inputs of a case and what forbids hybrids: every version is checked against the interface before anything
+//! runs, and fields that several sources give are united.
+
+use std::sync::Arc;
+
+use crate::judgment::case::{Action, Case, CompatibilityStep};
+use crate::judgment::compat;
+use crate::judgment::expr::{FIXED, Inputs, NameId, Origin, Scope, Slot, Texts};
+use crate::judgment::interface::{Checked, Interface, Misfit, Mismatch, Remark, check, for_missing};
+use crate::judgment::result::{Fault, Stage};
+use crate::judgment::source::{Mask, Role, Version};
+use crate::judgment::value::Value;
+use crate::seal::json::{Json, JsonPath};
+
+/// Hybrids that take all of `when` are no well-typed input.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Conflict {
+    pub(super) when: Vec<(usize, Version)>,
+    pub(super) source: Option<usize>,
+    pub(super) field: Option<String>,
+    pub(super) reason: String,
+    pub(super) repair: Option<CompatibilityStep>,
+}
+
+impl Conflict {
+    pub(super) fn is_in(&self, cell: Mask) -> bool {
+        self.when.iter().all(|&(source, version)| cell.version(source) == version)
+    }
+
+    pub(super) fn fault(&self, cell: Mask) -> Fault {
+        Fault {
+            cell,
+            source: self.source.map(|s| (s, cell.version(s))),
+            field: self.field.clone(),
+            reason: self.reason.clone(),
+            stage: Stage::Interface,
+            repair: self.repair.clone(),
+        }
+    }
+}
+
+/// Typed values of all names. A name has one source as a rule; where two sources give it, which forbids some hybrids, the
+/// further values are kept aside and the case is executed hybrid by hybrid.
+#[derive(Debug, Default)]
+pub(super) struct TypedInputs {
+    slots: Vec<[Slot; 2]>,
+    sources: Vec<u8>,
+    values: Vec<[Option<Value>; 2]>,
+    tangled: Vec<(NameId, usize, Version, Value)>,
+}
+
+impl TypedInputs {
+    pub(super) fn lifted(&self) -> Inputs<'_> {
+        Inputs { slots: &self.slots, sources: &self.sources, values: &self.values }
+    }
+
+    /// Whether every name has one source, so that the lifted evaluation applies.
+    pub(super) const fn is_plain(&self) -> bool {
+        self.tangled.is_empty()
+    }
+
+    pub(super) const fn hybrid(&self, cell: Mask) -> HybridScope<'_> {
+        HybridScope { inputs: self, cell }
+    }
+}
+
+/// The values of one hybrid.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct HybridScope<'i> {
+    inputs: &'i TypedInputs,
+    cell: Mask,
+}
+
+impl Scope for HybridScope<'_> {
+    fn value(&self, name: NameId) -> Option<&Value> {
+        let at = usize::from(name.0);
+        let source = *self.inputs.sources.get(at)?;
+        let version = usize::from(source != FIXED && self.cell.contains(usize::from(source)));
+        let own = self.inputs.values.get(at)?[version].as_ref();
+        own.or_else(|| {
+            let other = |(id, source, version, _): &&(NameId, usize, Version, Value)| {
+                *id == name && self.cell.version(*source) == *version
+            };
+            self.inputs.tangled.iter().find(other).map(|(_, _, _, value)| value)
+        })
+    }
+}
+
+/// Collects inputs and conflicts of a case.
+pub(super) struct Collector<'c> {
+    case: &'c Case,
+    interface: &'c Interface,
+    pub(super) inputs: TypedInputs,
+    pub(super) conflicts: Vec<Conflict>,
+    pub(super) remarks: Vec<Remark>,
+    /// Names that did not fit in a version: they are faulty there, not missing.
+    misfits: Vec<(NameId, usize, Version)>,
+    /// Undeclared keys, candidates for a rename.
+    unknown: Vec<(usize, Version, Origin, String)>,
+}
+
+impl<'c> Collector<'c> {
+    pub(super) fn new(case: &'c Case, interface: &'c Interface) -> Self {
+        let n = interface.fields().len();
+        let inputs = TypedInputs {
+            slots: Vec::new(),
+            sources: vec![FIXED; n],
+            values: vec![[None, None]; n],
+            tangled: Vec::new(),
+        };
+        Self {
+            case,
+            interface,
+            inputs,
+            conflicts: Vec::new(),
+            remarks: Vec::new(),
+            misfits: Vec::new(),
+            unknown: Vec::new(),
+        }
+    }
+
+    /// The context is the same in every hybrid.
+    pub(super) fn context(&mut self) {
+        let checked = check(self.interface, Origin::Context, self.case.context());
+        for Mismatch { field, misfit, .. } in checked.mismatches {
+            self.context_conflict(field, misfit.to_string());
+        }
+        for (id, value) in checked.values {
+            if let Some(both) = self.inputs.values.get_mut(usize::from(id.0)) {
+                *both = [Some(value.clone()), Some(value)];
+            }
+        }
+        for (field, value) in self.interface.fields().iter().zip(&self.inputs.values) {
+            let bad = self.conflicts.iter().any(|c| c.field.as_deref() == Some(&*field.name));
+            if field.origin == Origin::Context && !field.optional && value[0].is_none() && !bad {
+                let reason = "the interface declares this context field, the context lacks it".to_owned();
+                let field = Some(field.name.to_string());
+                self.conflicts.push(Conflict { when: Vec::new(), source: None, field, reason, repair: None });
+            }
+        }
+    }
+
+    fn context_conflict(&mut self, field: String, reason: String) {
+        self.conflicts.push(Conflict { when: Vec::new(), source: None, field: Some(field), reason, repair: None });
+    }
+
+    /// One version of a grounds source, or the parameters of a norms source.
+    pub(super) fn fields(&mut self, source: usize, version: Version, origin: Origin, entries: &[(String, Json)]) {
+        let name = &self.case.sources()[source].name;
+        let steps: Vec<&CompatibilityStep> =
+            self.case.compatibility().iter().filter(|s| s.version == version && s.source == *name).collect();
+        let entries = match compat::apply(&steps, entries) {
+            Ok(entries) => entries,
+            Err(fault) => {
+                let field = fault.field().to_owned();
+                self.conflict(source, version, field, Misfit::Step(fault), None);
+                std::borrow::Cow::Borrowed(entries)
+            }
+        };
+        let Checked { values, mismatches, unknown, notices } = check(self.interface, origin, &entries);
+        for (id, value) in values {
+            self.put(id, source, version, value);
+        }
+        for Mismatch { field, misfit, repair } in mismatches {
+            if let Some(id) = self.interface.env().find(Some(origin), &field) {
+                self.misfits.push((id, source, version));
+            }
+            self.conflict(source, version, field, misfit, repair);
+        }
+        if !(unknown.is_empty() && notices.is_empty()) {
+            let mut at = JsonPath::default().key("sources").at(source).key(version.word());
+            if origin == Origin::Parameters {
+                at = at.key("parameters");
+            }
+            for key in unknown {
+                let text = format!("`{key}` is not declared in the interface and is not used");
+                self.remarks.push(Remark { path: at.key(&key), text });
+                self.unknown.push((source, version, origin, key));
+            }
+            self.remarks.extend(notices.into_iter().map(|text| Remark { path: at.clone(), text }));
+        }
+    }
+
+    fn conflict(&mut self, source: usize, version: Version, field: String, misfit: Misfit, repair: Option<Action>) {
+        let repair = repair.map(|action| self.step(source, version, action));
+        let when = vec![(source, version)];
+        let reason = misfit.to_string();
+        self.conflicts.push(Conflict { when, source: Some(source), field: Some(field), reason, repair });
+    }
+
+    fn step(&self, source: usize, version: Version, action: Action) -> CompatibilityStep {
+        CompatibilityStep { source: self.case.sources()[source].name.clone(), version, action }
+    }
+
+    fn put(&mut self, id: NameId, source: usize, version: Version, value: Value) {
+        let at = usize::from(id.0);
+        let owner = self.inputs.sources[at];
+        if owner == FIXED || usize::from(owner) == source {
+            self.inputs.sources[at] = source as u8;
+            self.inputs.values[at][version as usize] = Some(value);
+        } else {
+            self.inputs.tangled.push((id, source, version, value));
+        }
+    }
+
+    /// Who gives a name: source and version, in order of sources.
+    fn givers(&self, id: NameId) -> Vec<(usize, Version)> {
+        let at = usize::from(id.0);
+        let owner = usize::from(self.inputs.sources[at]);
+        let own =
+            Version::BOTH.into_iter().filter(|v| self.inputs.values[at][*v as usize].is_some()).map(|v| (owner, v));
+        let others = self.inputs.tangled.iter().filter(|t| t.0 == id).map(|t| (t.1, t.2));
+        let bad = self.misfits.iter().filter(|m| m.0 == id).map(|m| (m.1, m.2));
+        let mut givers: Vec<_> = own.chain(others).chain(bad).collect();
+        givers.sort_unstable();
+        givers.dedup();
+        givers
+    }
+
+    /// After all versions: names that no source of their role gives, and names that two give.
+    pub(super) fn unite(&mut self) {
+        for (at, field) in self.interface.fields().iter().enumerate() {
+            let role = match field.origin {
+                Origin::Grounds => Role::Grounds,
+                Origin::Parameters => Role::Norms,
+                Origin::Context => continue,
+            };
+            // The common case: one source gives it in both versions.
+            let complete = self.inputs.values[at].iter().all(Option::is_some);
+            if complete && self.inputs.is_plain() && self.misfits.is_empty() {
+                continue;
+            }
+            let id = NameId(at as u16);
+            let givers = self.givers(id);
+            if !field.optional {
+                self.missing(at, role, &givers);
+            }
+            for (i, a) in givers.iter().enumerate() {
+                for b in givers[..i].iter().filter(|b| b.0 != a.0) {
+                    self.twice(&format!("the field `{}`", field.name), &field.name, *b, *a);
+                }
+            }
+        }
+    }
+
+    fn missing(&mut self, at: usize, role: Role, givers: &[(usize, Version)]) {
+        let mut when = Vec::new();
+        for source in self.case.in_role(role) {
+            let lacks: Vec<Version> = Version::BOTH.into_iter().filter(|v| !givers.contains(&(source, *v))).collect();
+            match lacks.as_slice() {
+                [] => return,
+                [version] => when.push((source, *version)),
+                _ => {}
+            }
+        }
+        let blamed: Vec<(usize, Version)> = match when.last() {
+            Some(one) => vec![*one],
+            // Missing everywhere: each version of the first source needs its own repair.
+            None => self.case.in_role(role).take(1).flat_map(|s| Version::BOTH.map(|v| (s, v))).collect(),
+        };
+        for (source, version) in blamed {
+            let field = &self.interface.fields()[at];
+            let action = self.missing_repair(at, source, version);
+            let repair = Some(self.step(source, version, action));
+            let when = if when.is_empty() { vec![(source, version)] } else { when.clone() };
+            let field = Some(field.name.to_string());
+            let reason = Misfit::Missing.to_string();
+            self.conflicts.push(Conflict { when, source: Some(source), field, reason, repair });
+        }
+    }
+
+    fn missing_repair(&self, at: usize, source: usize, version: Version) -> Action {
+        let field = &self.interface.fields()[at];
+        let body = &self.case.sources()[source].version(version).json;
+        let body = if field.origin == Origin::Parameters { body.get("parameters") } else { Some(body) };
+        let unknown: Vec<(&str, &Json)> = self
+            .unknown
+            .iter()
+            .filter(|u| (u.0, u.1, u.2) == (source, version, field.origin))
+            .filter_map(|u| Some((u.3.as_str(), body?.get(&u.3)?)))
+            .collect();
+        let missing: Vec<_> = self
+            .interface
+            .fields()
+            .iter()
+            .zip(&self.inputs.values)
+            .filter(|(f, values)| f.origin == field.origin && values[version as usize].is_none())
+            .map(|(f, _)| f)
+            .collect();
+        for_missing(field, &missing, &unknown)
+    }
+
+    /// Two sources give one thing in one hybrid.
+    pub(super) fn twice(&mut self, what: &str, field: &str, a: (usize, Version), b: (usize, Version)) {
+        let reason = format!("{what} is given by `{}`, too", self.case.sources()[a.0].name);
+        let field = Some(field.to_owned());
+        self.conflicts.push(Conflict { when: vec![a, b], source: Some(b.0), field, reason, repair: None });
+    }
+
+    /// Fills the slots once every text of the conditions has its number. Texts that neither interface nor conditions
+    /// mention are equal to none of them; among themselves they are numbered here.
+    pub(super) fn fill(&mut self, texts: &Texts) {
+        const OWN: u32 = 1 << 30;
+        let mut own: Vec<Arc<str>> = Vec::new();
+        let mut number = |text: &Arc<str>| {
+            texts.number(text).unwrap_or_else(|| {
+                let at = own.iter().position(|t| t == text).unwrap_or_else(|| {
+                    own.push(Arc::clone(text));
+                    own.len() - 1
+                });
+                OWN + at as u32
+            })
+        };
+        let mut slot = |value: &Option<Value>| value.as_ref().map_or(Slot::ABSENT, |v| Slot::of(v, &mut number));
+        self.inputs.slots = self.inputs.values.iter().map(|[old, new]| [slot(old), slot(new)]).collect();
+    }
+}

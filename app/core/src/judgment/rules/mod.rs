@@ -1,0 +1,257 @@
+//! Engine `rules`: jurisdiction and merits over typed conditions (formats §1).
+//!
+//! `J` are the rules with a grant that matches, `M` the rules whose condition holds. If `J ∩ M` is not empty its highest
+//! priority decides; else, if `M` is not empty, a norm would decide but may not: `refer`; else the default disposition
+//! where a grant covers it, otherwise `refer`. The order of rules and grants in the file never matters.
+
+mod body;
+mod inputs;
+mod plain;
+mod plan;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use self::body::{BodyReader, Grant, Norms};
+use self::inputs::{Collector, Conflict, TypedInputs};
+use self::plan::Plan;
+pub use self::plan::Scratch;
+use super::adjudicator::{Adjudicator, Executed};
+use super::case::{Case, CaseFault};
+use super::cube::Cube;
+use super::expr::{Cache, Masks, Origin};
+use super::interface::Remark;
+use super::result::Fault;
+use super::source::{Mask, Role, Version};
+use super::trace::{Trace, TraceBody};
+use super::verdict::Verdict;
+use crate::seal::json::{Json, JsonPath};
+use crate::watch::{Cancelled, Watch};
+
+/// Most faults that are told: beyond it a list says nothing more, and a hostile case could fill the memory with one.
+pub const FAULTS: usize = 1 << 16;
+
+/// A case prepared for execution: bodies read, conditions compiled, every version type-checked.
+#[derive(Debug)]
+pub struct Rules<'c> {
+    case: &'c Case,
+    inputs: TypedInputs,
+    conflicts: Vec<Conflict>,
+    norms: Vec<(usize, [Norms; 2])>,
+    authority: Vec<(usize, [Vec<Grant>; 2])>,
+    plan: Plan,
+    remarks: Vec<Remark>,
+}
+
+/// Prepares a case of engine `rules`.
+///
+/// # Errors
+/// [`CaseFault`] where the interface, a body's shape or a condition cannot be read, with its place. A version that does
+/// not fit the interface is no error: its hybrids have faults then.
+pub fn prepare<'c>(case: &'c Case, cache: &mut Cache) -> Result<Rules<'c>, CaseFault> {
+    let entry = cache.entry(case.interface(), case.context())?;
+    let interface = Arc::clone(&entry.interface);
+    let mut remarks = interface.notices().to_vec();
+    let mut collector = Collector::new(case, &interface);
+    collector.context();
+    let (mut norms, mut authority) = (Vec::new(), Vec::new());
+    let top = JsonPath::default().key("sources");
+    let mut reader = BodyReader { entry, labels: case.labels(), context: case.context(), remarks: &mut remarks };
+    for (index, source) in case.sources().iter().enumerate() {
+        let at = |version: Version| top.at(index).key(version.word());
+        match source.role {
+            Some(Role::Grounds) => {
+                for version in Version::BOTH {
+                    let body = source.version(version).json.as_map().unwrap_or_default();
+                    collector.fields(index, version, Origin::Grounds, body);
+                }
+            }
+            Some(Role::Norms) => {
+                let mut read = |version: Version| {
+                    let body = &source.version(version).json;
+                    let parameters = match body.get("parameters") {
+                        None => &[][..],
+                        Some(Json::Map(entries)) => entries,
+                        Some(other) => {
+                            return Err(CaseFault::kind(
+                                &at(version).key("parameters"),
+                                "an object of parameters",
+                                other,
+                            ));
+                        }
+                    };
+                    collector.fields(index, version, Origin::Parameters, parameters);
+                    reader.norms(body, &at(version))
+                };
+                norms.push((index, [read(Version::Old)?, read(Version::New)?]));
+            }
+            Some(Role::Authority) => {
+                let mut read = |version: Version| reader.grants(&source.version(version).json, &at(version));
+                authority.push((index, [read(Version::Old)?, read(Version::New)?]));
+            }
+            None => {}
+        }
+    }
+    collector.unite();
+    unite_norms(&norms, &mut collector);
+    collector.fill(&reader.entry.texts);
+    let Collector { inputs, mut conflicts, remarks: more, .. } = collector;
+    conflicts.sort_by(|a, b| (a.source, &a.field, &a.when).cmp(&(b.source, &b.field, &b.when)));
+    let mut plan = Plan::new(case.labels());
+    plan.fill(&norms, &authority);
+    remarks.extend(more);
+    Ok(Rules { case, inputs, conflicts, norms, authority, plan, remarks })
+}
+
+/// Rules of one id, or two defaults, that two norms sources give in one hybrid.
+fn unite_norms(norms: &[(usize, [Norms; 2])], collector: &mut Collector<'_>) {
+    if norms.len() < 2 {
+        return;
+    }
+    let mut givers: BTreeMap<Option<&str>, Vec<(usize, Version)>> = BTreeMap::new();
+    for (source, versions) in norms {
+        for version in Version::BOTH {
+            let body = &versions[version as usize];
+            let default = body.default.map(|_| None);
+            for id in body.rules.iter().map(|r| Some(&*r.id)).chain(default) {
+                givers.entry(id).or_default().push((*source, version));
+            }
+        }
+    }
+    for (id, givers) in &givers {
+        for (i, b) in givers.iter().enumerate() {
+            for a in givers[..i].iter().filter(|a| a.0 != b.0) {
+                match id {
+                    Some(id) => collector.twice(&format!("the rule `{id}`"), id, *a, *b),
+                    None => collector.twice("the default", "default", *a, *b),
+                }
+            }
+        }
+    }
+}
+
+impl Rules<'_> {
+    /// What is odd about the case, but no error.
+    #[must_use]
+    pub fn remarks(&self) -> &[Remark] {
+        &self.remarks
+    }
+
+    /// Decides the cells of one block of 64 at once. [`Scratch::decided`] then holds, for every label, the cells that it
+    /// got; only cells that are in the cube and run at all mean something. For one-block cubes this is the whole
+    /// execution, without any allocation once `scratch` has grown.
+    pub fn lift(&self, masks: &Masks, scratch: &mut Scratch) {
+        self.plan.run(&self.inputs.lifted(), masks, scratch, None);
+    }
+
+    /// The cells of a block in which a conflict forbids the hybrid.
+    fn forbidden(&self, masks: &Masks) -> u64 {
+        self.conflicts.iter().fold(0, |all, conflict| {
+            let cells = conflict.when.iter().fold(u64::MAX, |cells, (source, version)| {
+                let new = masks.of(*source as u8);
+                cells & if *version == Version::New { new } else { !new }
+            });
+            all | cells
+        })
+    }
+
+    /// All cells lifted, block by block.
+    fn lifted(&self, watch: &dyn Watch) -> Result<(Vec<Option<Verdict>>, u64), Cancelled> {
+        let total = 1_usize << self.case.k();
+        let within = total.min(64);
+        let mut cells = vec![None; total];
+        let mut executed = 0;
+        let mut scratch = Scratch::default();
+        let blocks = (total / within) as u32;
+        for block in 0..blocks {
+            if block % 256 == 0 && blocks > 1 && watch.step(u64::from(block), u64::from(blocks)).is_break() {
+                return Err(Cancelled);
+            }
+            let masks = Masks::block(block);
+            let flipped =
+                (blocks > 1).then(|| if block == 0 { u32::MAX } else { (block ^ (block - 1)) << Masks::WITHIN });
+            self.plan.run(&self.inputs.lifted(), &masks, &mut scratch, flipped);
+            let inside = if within == 64 { u64::MAX } else { (1 << within) - 1 };
+            let runs = inside & !self.forbidden(&masks);
+            executed += u64::from(runs.count_ones());
+            let start = block as usize * within;
+            for (label, words) in scratch.decided().iter().enumerate() {
+                let mut left = words & runs;
+                while left != 0 {
+                    cells[start + left.trailing_zeros() as usize] = Verdict::from_index(label);
+                    left &= left - 1;
+                }
+            }
+        }
+        Ok((cells, executed))
+    }
+
+    /// All cells hybrid by hybrid: the oracle, and the way for cases in which two sources give one name.
+    fn interpreted(&self, watch: &dyn Watch) -> Result<(Vec<Option<Verdict>>, u64), Cancelled> {
+        let total = 1_u32 << self.case.k();
+        let mut executed = 0;
+        let mut cells = Vec::with_capacity(total as usize);
+        for cell in (0..total).map(Mask) {
+            if cell.0 % 1024 == 0 && watch.step(u64::from(cell.0), u64::from(total)).is_break() {
+                return Err(Cancelled);
+            }
+            let runs = !self.conflicts.iter().any(|c| c.is_in(cell));
+            executed += u64::from(runs);
+            cells.push(if runs { self.plain(cell).outcome.ok() } else { None });
+        }
+        Ok((cells, executed))
+    }
+
+    fn faults(&self, cells: &[Option<Verdict>]) -> Vec<Fault> {
+        let mut faults = Vec::new();
+        let empty = cells.iter().enumerate().filter(|(_, cell)| cell.is_none());
+        for cell in empty.map(|(i, _)| Mask(i as u32)) {
+            let before = faults.len();
+            faults.extend(self.conflicts.iter().filter(|c| c.is_in(cell)).map(|c| c.fault(cell)));
+            if faults.len() == before {
+                let mut own = self.plain(cell).outcome.err().unwrap_or_default();
+                own.sort_by(|a, b| (a.source, &a.field).cmp(&(b.source, &b.field)));
+                faults.extend(own);
+            }
+            if faults.len() >= FAULTS {
+                break;
+            }
+        }
+        faults
+    }
+
+    fn finish(&self, (cells, executed): (Vec<Option<Verdict>>, u64)) -> Result<Executed, Cancelled> {
+        let faults = if cells.iter().all(Option::is_some) { Vec::new() } else { self.faults(&cells) };
+        // A read case has at most as many sources as a cube, so that the cube always exists.
+        let cube = Cube::new(self.case.k(), cells).ok_or(Cancelled)?;
+        Ok(Executed { cube, faults, executed })
+    }
+
+    /// Executes every hybrid by plain interpretation: slow, and equal to [`Adjudicator::execute`].
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the watch asked to stop.
+    pub fn execute_plainly(&self, watch: &dyn Watch) -> Result<Executed, Cancelled> {
+        self.finish(self.interpreted(watch)?)
+    }
+}
+
+impl Adjudicator for Rules<'_> {
+    fn execute(&self, watch: &dyn Watch) -> Result<Executed, Cancelled> {
+        let cells = if self.inputs.is_plain() { self.lifted(watch)? } else { self.interpreted(watch)? };
+        self.finish(cells)
+    }
+
+    fn trace(&self, cell: Mask) -> Trace {
+        let conflicts: Vec<Fault> = self.conflicts.iter().filter(|c| c.is_in(cell)).map(|c| c.fault(cell)).collect();
+        if !conflicts.is_empty() {
+            return Trace { cell, outcome: Err(conflicts), body: TraceBody::NotRun };
+        }
+        let plain = self.plain(cell);
+        let body = TraceBody::Rules(self.account(cell, &plain));
+        Trace { cell, outcome: plain.outcome, body }
+    }
+}
