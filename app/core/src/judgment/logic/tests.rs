@@ -505,3 +505,25 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_case_file_is_judged() {
+    use crate::judgment::walk::{Compiler, judge, open_case};
+    let bytes = br#"{
+      "format": "decidendi/case@1", "id": "world", "context": {"query": "big(anne)"},
+      "adjudicator": {"engine": "logic"}, "interface": {"predicates": {"kind": 1, "big": 1}},
+      "sources": [
+        {"name": "grounds", "old": {"facts": []}, "new": {"facts": ["kind(anne)"]}},
+        {"name": "norms", "old": {"rules": []}, "new": {"rules": [{"id": "w1", "if": ["kind(X)"], "then": "big(X)"}]}},
+        {"name": "authority", "old": {"rules": ["w1"]}, "new": {"rules": ["w1"]}}]}"#;
+    let case = open_case("world.json", bytes, &BTreeMap::new()).expect("a case");
+    let judgment = judge(&case, &mut Compiler::default(), &Unwatched).expect("judged");
+    let words: Vec<_> = (0..8).map(|s| judgment.word(Mask(s)).unwrap_or("-")).collect();
+    assert_eq!(words, ["refer", "refer", "deny", "approve", "refer", "refer", "deny", "approve"]);
+    assert_eq!(judgment.family().expect("complete").members(), [Mask(3)]);
+    let steps =
+        r#""compatibility": [{"source": "grounds", "version": "old", "step": "rename", "from": "a", "to": "b"}],"#;
+    let text = String::from_utf8_lossy(bytes).replace("\"sources\"", &format!("{steps} \"sources\""));
+    let case = open_case("world.json", text.as_bytes(), &BTreeMap::new()).expect("a case");
+    assert!(judge(&case, &mut Compiler::default(), &Unwatched).is_err(), "steps have nothing to act on");
+}

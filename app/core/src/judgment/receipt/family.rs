@@ -1,6 +1,7 @@
 //! From a cube to its receipt family, in canonical order (theory §1.3, L2-L4).
 
-use super::kernel::{Minimal, TableLength, WORD_DIMENSIONS, minimal_word, table_words};
+use super::kernel::{Minimal, TableLength, WORD_DIMENSIONS, minimal_word};
+use super::truth::TruthTable;
 use crate::judgment::cube::Cube;
 use crate::judgment::result::Family;
 use crate::judgment::source::Mask;
@@ -20,10 +21,11 @@ pub fn minimal_family(cube: &Cube, target: Verdict) -> Family {
     if sources <= WORD_DIMENSIONS {
         return Family(collect(&[minimal_word(word(cube.cells(), target), sources)]));
     }
-    let mut table = sufficient(cube, target);
-    match Minimal::new().in_place(&mut table, sources) {
-        Ok(()) => Family(collect(&table)),
-        // A cube always has a table of the right length; were it otherwise, no family is better than a wrong one.
+    // A cube has at most `limits::SOURCES` sources, so it has a table; were it otherwise, no family is better than a
+    // wrong one.
+    let Some(mut table) = sufficient(cube, target) else { return Family::default() };
+    match Minimal::new().in_place(table.words_mut(), sources) {
+        Ok(()) => Family(collect(table.words())),
         Err(TableLength { .. }) => Family::default(),
     }
 }
@@ -31,21 +33,22 @@ pub fn minimal_family(cube: &Cube, target: Verdict) -> Family {
 /// The inclusion-minimal sets of a truth table over `sources` sources, by size, then by mask.
 ///
 /// # Errors
-/// [`TableLength`] unless the table has [`table_words`] words.
+/// [`TableLength`] unless the table has [`super::table_words`] words.
 pub fn minimal_masks(table: &[u64], sources: usize) -> Result<Vec<Mask>, TableLength> {
     let mut minimal = table.to_vec();
     Minimal::new().in_place(&mut minimal, sources)?;
     Ok(collect(&minimal))
 }
 
-/// The truth table "this hybrid gives `target`": bit *S* of the table is hybrid *S*.
+/// The truth table "this hybrid gives `target`": bit *S* of the table is hybrid *S*. `None` above
+/// [`crate::limits::SOURCES`] sources, which no cube has.
 #[must_use]
-pub fn sufficient(cube: &Cube, target: Verdict) -> Vec<u64> {
-    let mut table = vec![0; table_words(cube.sources()).unwrap_or(0)];
-    for (word, cells) in table.iter_mut().zip(cube.cells().chunks(u64::BITS as usize)) {
+pub fn sufficient(cube: &Cube, target: Verdict) -> Option<TruthTable> {
+    let mut table = TruthTable::empty(cube.sources())?;
+    for (word, cells) in table.words_mut().iter_mut().zip(cube.cells().chunks(u64::BITS as usize)) {
         *word = self::word(cells, target);
     }
-    table
+    Some(table)
 }
 
 /// Up to 64 cells as one word of a truth table.

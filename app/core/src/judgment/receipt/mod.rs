@@ -6,7 +6,9 @@ mod lanes;
 mod minimality;
 #[cfg(test)]
 mod tests;
+mod truth;
 
 pub use family::{minimal_family, minimal_masks, sufficient};
 pub use kernel::{Minimal, TableLength, minimal_in_place, minimal_word, table_words};
 pub use minimality::{Minimality, minimality};
+pub use truth::TruthTable;

@@ -115,6 +115,21 @@ fn large_tables_agree_with_the_two_pass_textbook() {
 }
 
 #[test]
+fn a_truth_table_holds_the_cells_that_give_the_target() {
+    let cells = (0..1 << 9).map(|s: u32| Verdict::from_index(s.count_ones() as usize % 3)).collect();
+    let cube = Cube::new(9, cells).expect("2^k cells");
+    let table = sufficient(&cube, Verdict::from_index(2).expect("a label")).expect("few sources");
+    assert_eq!((table.sources(), table.words().len()), (9, 8));
+    assert_eq!(table.words().as_ptr() as usize % 64, 0);
+    for s in 0..1_u32 << 9 {
+        assert_eq!(table.words()[s as usize / 64] >> (s % 64) & 1 == 1, s.count_ones() % 3 == 2);
+    }
+    let pairs: Vec<Mask> = canonical((0..1 << 9).filter(|s: &u32| s.count_ones() == 2));
+    assert_eq!(minimal_family(&cube, Verdict::from_index(2).expect("a label")).members(), pairs);
+    assert!(TruthTable::empty(25).is_none());
+}
+
+#[test]
 fn a_table_of_the_wrong_length_is_refused() {
     let wrong = |sources: usize, given: usize| {
         assert_eq!(minimal_in_place(&mut vec![0; given], sources), Err(TableLength { sources, given }));
