@@ -2,13 +2,14 @@
 
 use std::fmt;
 
-use ed25519_dalek::pkcs8::{KeypairBytes, PublicKeyBytes};
+use ed25519_dalek::pkcs8::{ALGORITHM_ID, KeypairBytes, PublicKeyBytes};
 use ed25519_dalek::{Signer as _, SigningKey, VerifyingKey};
+use pkcs8::der::asn1::OctetStringRef;
 use pkcs8::der::{Decode as _, SecretDocument};
 use pkcs8::pkcs5::pbes2::{Kdf, Parameters};
-use pkcs8::{DecodePublicKey as _, EncodePrivateKey as _, EncodePublicKey as _, LineEnding};
+use pkcs8::{DecodePublicKey as _, EncodePublicKey as _, LineEnding};
 use pkcs8::{EncryptedPrivateKeyInfoRef, PrivateKeyInfoRef};
-use zeroize::Zeroizing;
+use zeroize::{Zeroize as _, Zeroizing};
 
 use super::canon;
 use super::digest::Digest;
@@ -54,7 +55,9 @@ pub enum KeyError {
     #[error("the key file asks for more key derivation work than is allowed; protect it with PBKDF2 or scrypt 2^14")]
     TooCostly,
     /// Protected in a way that is not supported.
-    #[error("the key file is protected in an unsupported way; protect it with PBES2 (openssl pkcs8 -topk8 -v2 aes-256-cbc)")]
+    #[error(
+        "the key file is protected in an unsupported way; protect it with PBES2 (openssl pkcs8 -topk8 -v2 aes-256-cbc)"
+    )]
     UnsupportedProtection,
     /// A public key for which signatures can be made without a secret.
     #[error("this public key is weak: anybody can sign for it; it cannot be trusted")]
@@ -94,9 +97,11 @@ impl SecretKey {
             _ => return Err(KeyError::WrongKind { found: label, expected: PLAIN }),
         };
         let info = PrivateKeyInfoRef::try_from(secret.as_bytes()).map_err(|_| KeyError::NotEd25519)?;
-        let pair = KeypairBytes::try_from(info).map_err(|_| KeyError::NotEd25519)?;
+        let mut pair = KeypairBytes::try_from(info).map_err(|_| KeyError::NotEd25519)?;
         // This also compares a public key that the file carries with the secret one.
-        SigningKey::try_from(&pair).map(Self).map_err(|_| KeyError::NotEd25519)
+        let key = SigningKey::try_from(&pair).map(Self).map_err(|_| KeyError::NotEd25519);
+        pair.secret_key.zeroize();
+        key
     }
 
     /// Writes a PKCS#8 PEM file. With a passphrase it is protected by PBKDF2 and AES-256-CBC; the 32 random bytes
@@ -105,17 +110,23 @@ impl SecretKey {
     /// # Errors
     /// None in practice; encoders report rather than panic.
     pub fn to_pem(&self, protection: Option<(&str, [u8; 32])>) -> Result<Zeroizing<String>, KeyError> {
+        // RFC 8410: the seed is an octet string within the octet string.
+        let mut octets = Zeroizing::new([0; 34]);
+        octets[..2].copy_from_slice(&[0x04, 0x20]);
+        octets[2..].copy_from_slice(self.0.as_bytes());
+        let octets = OctetStringRef::new(&octets[..]).map_err(|_| KeyError::Encoding)?;
         // Version 1, without the public key: OpenSSL before 3.5 and others cannot read version 2.
-        let pair = KeypairBytes { secret_key: self.0.to_bytes(), public_key: None };
-        let plain = pair.to_pkcs8_der().map_err(|_| KeyError::Encoding)?;
+        let info = PrivateKeyInfoRef::new(ALGORITHM_ID, octets);
         let pem = match protection {
-            None => plain.to_pem(PLAIN, LineEnding::LF),
+            None => {
+                let plain = SecretDocument::try_from(&info).map_err(|_| KeyError::Encoding)?;
+                plain.to_pem(PLAIN, LineEnding::LF)
+            }
             Some((passphrase, random)) => {
                 let (salt, iv) = random.split_at(16);
                 let iv = iv.try_into().map_err(|_| KeyError::Encoding)?;
                 let parameters = Parameters::generate_pbkdf2_sha256_aes256cbc(ROUNDS, salt, iv);
                 let parameters = parameters.map_err(|_| KeyError::Encoding)?;
-                let info = PrivateKeyInfoRef::try_from(plain.as_bytes()).map_err(|_| KeyError::Encoding)?;
                 let sealed = info.encrypt_with_params(parameters, passphrase).map_err(|_| KeyError::Encoding)?;
                 sealed.to_pem(ENCRYPTED, LineEnding::LF)
             }
@@ -233,7 +244,8 @@ fn decode_pem(pem: &str) -> Result<(String, SecretDocument), KeyError> {
 }
 
 fn decrypt(document: &SecretDocument, passphrase: &str) -> Result<SecretDocument, KeyError> {
-    let info = EncryptedPrivateKeyInfoRef::from_der(document.as_bytes()).map_err(|_| KeyError::UnsupportedProtection)?;
+    let info =
+        EncryptedPrivateKeyInfoRef::from_der(document.as_bytes()).map_err(|_| KeyError::UnsupportedProtection)?;
     let parameters = info.encryption_algorithm.pbes2().ok_or(KeyError::UnsupportedProtection)?;
     let affordable = match &parameters.kdf {
         Kdf::Pbkdf2(kdf) => kdf.iteration_count <= ROUNDS_READ,

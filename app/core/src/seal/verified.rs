@@ -29,7 +29,6 @@ impl<T> Verified<T> {
 
     /// Reads the verified value further. For parsers of this crate only: `read` must take all it returns from its
     /// argument.
-    #[allow(dead_code, reason = "for the certificate reader")]
     pub(crate) fn read<U, E>(&self, read: impl FnOnce(&T) -> Result<U, E>) -> Result<Verified<U>, E> {
         Ok(Verified { value: read(&self.value)?, signers: self.signers.clone() })
     }

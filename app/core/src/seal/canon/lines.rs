@@ -6,7 +6,8 @@ use super::{Document, ReadError, read_input};
 /// the others; blank lines are passed over.
 pub fn read_lines(file: &str, bytes: &[u8]) -> impl Iterator<Item = (u32, Result<Document, ReadError>)> {
     let lines = bytes.split(|&b| b == b'\n').zip(1_u32..);
-    lines.filter(|(line, _)| !line.iter().all(u8::is_ascii_whitespace)).map(move |(line, number)| {
+    let blank = |line: &[u8]| line.iter().all(|b| matches!(b, b' ' | b'\t' | b'\r'));
+    lines.filter(move |(line, _)| !blank(line)).map(move |(line, number)| {
         let document = read_input(file, line).map_err(|mut error| {
             error.place.line = number;
             error

@@ -10,6 +10,7 @@ mod lines;
 mod numbers;
 mod place;
 mod reader;
+mod state;
 mod text;
 mod write;
 
@@ -22,7 +23,7 @@ pub use place::locate;
 pub use write::{canonical, write_canonical};
 
 use super::json::{Json, JsonPath};
-use reader::Mode;
+use state::Mode;
 
 /// Largest magnitude of an integer that every JSON reader keeps: 2^53 − 1.
 pub const LARGEST_INTEGER: i64 = (1 << 53) - 1;

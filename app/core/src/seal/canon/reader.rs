@@ -7,33 +7,19 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
-use super::fault::{Place, ReadError, ReadFault, Spelling};
-use super::place::{self, Want};
-use super::text::nfc;
-use super::{Document, LARGEST_INTEGER, Notice, numbers};
-use crate::limits::{DOCUMENT_BYTES, DOCUMENT_DEPTH};
-use crate::seal::json::{Json, JsonPath, Step};
+use super::fault::{ReadError, ReadFault};
+use super::state::{Mode, State};
+use super::{Document, LARGEST_INTEGER, numbers, place};
+use crate::limits::DOCUMENT_BYTES;
+use crate::seal::json::{Json, Step};
 
-/// Most notices that a document keeps one by one; the rest is counted.
-const NOTICES: usize = 64;
 /// Up to this many entries, comparing every pair of keys is cheaper than sorting them.
 const FEW_ENTRIES: usize = 12;
-
-/// What a document may look like.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mode {
-    /// Written by people: normalised, with notices.
-    Input,
-    /// Written by our signer: nothing is normalised, a deviation is a fault.
-    Signed,
-    /// Written by another tool: any spelling, nothing changed.
-    Foreign,
-}
 
 /// Reads one document.
 pub(super) fn read(file: &str, bytes: &[u8], mode: Mode) -> Result<Document, ReadError> {
     let text = decode(file, bytes)?;
-    let mut state = State::new(mode);
+    let mut state = State::new(mode, bytes.len());
     let mut parser = serde_json::Deserializer::from_str(text);
     let read = Seed(&mut state).deserialize(&mut parser).and_then(|root| parser.end().map(|()| root));
     let root = match read {
@@ -58,165 +44,6 @@ fn decode<'b>(file: &str, bytes: &'b [u8]) -> Result<&'b str, ReadError> {
         return Err(refuse(0, ReadFault::ByteOrderMark));
     }
     std::str::from_utf8(bytes).map_err(|e| refuse(e.valid_up_to(), ReadFault::NotUtf8))
-}
-
-/// What the visitor knows beside the value it builds.
-struct State {
-    mode: Mode,
-    depth: usize,
-    /// A number was read whose spelling may say something else.
-    suspicious: bool,
-    fault: Option<ReadFault>,
-    /// Whether the fault is in an entry's key, not its value.
-    in_key: bool,
-    /// Positions from the fault up to the root.
-    trail: Vec<usize>,
-    /// Paths are kept leaf first until the end.
-    notices: Vec<Notice>,
-    uncounted: usize,
-}
-
-impl State {
-    const fn new(mode: Mode) -> Self {
-        Self {
-            mode,
-            depth: 0,
-            suspicious: false,
-            fault: None,
-            in_key: false,
-            trail: Vec::new(),
-            notices: Vec::new(),
-            uncounted: 0,
-        }
-    }
-
-    /// Records a fault; the returned error only carries the parser out.
-    fn refuse<E: serde::de::Error>(&mut self, fault: ReadFault) -> E {
-        self.fault = Some(fault);
-        E::custom("refused")
-    }
-
-    fn notice(&mut self, text: impl FnOnce() -> String) {
-        if self.notices.len() < NOTICES {
-            self.notices.push(Notice { path: JsonPath::default(), text: text() });
-        } else {
-            self.uncounted += 1;
-        }
-    }
-
-    /// Adds a step to the notices that came from below it.
-    fn climb(&mut self, from: usize, step: impl Fn() -> Step) {
-        for notice in &mut self.notices[from..] {
-            notice.path.0.push(step());
-        }
-    }
-
-    fn into_notices(self) -> Vec<Notice> {
-        let mut notices = self.notices;
-        for notice in &mut notices {
-            notice.path.0.reverse();
-        }
-        if self.uncounted > 0 {
-            let text = format!("{} more places were normalised in the same ways", self.uncounted);
-            notices.push(Notice { path: JsonPath::default(), text });
-        }
-        notices
-    }
-
-    fn enter<E: serde::de::Error>(&mut self) -> Result<(), E> {
-        self.depth += 1;
-        if self.depth > DOCUMENT_DEPTH { Err(self.refuse(ReadFault::TooDeep)) } else { Ok(()) }
-    }
-
-    fn text<E: serde::de::Error>(&mut self, text: &str, what: &str) -> Result<String, E> {
-        if self.mode == Mode::Foreign {
-            return Ok(text.to_owned());
-        }
-        let normal = nfc(text);
-        if let std::borrow::Cow::Owned(normal) = normal {
-            if self.mode == Mode::Signed {
-                return Err(self.refuse(ReadFault::NotCanonical(Spelling::NotNfc)));
-            }
-            self.notice(|| format!("{what} was not in Unicode NFC and was normalised"));
-            return Ok(normal);
-        }
-        Ok(text.to_owned())
-    }
-
-    fn float<E: serde::de::Error>(&mut self, number: f64) -> Result<Json, E> {
-        #[expect(clippy::cast_precision_loss, reason = "2^53 − 1 is exact as a double")]
-        let largest = LARGEST_INTEGER as f64;
-        if number.abs() > largest {
-            return Err(self.refuse(ReadFault::IntegerTooLarge));
-        }
-        if number.fract() != 0.0 {
-            return if self.mode == Mode::Signed {
-                Err(self.refuse(ReadFault::Fraction))
-            } else {
-                Ok(Json::Float(number))
-            };
-        }
-        if self.mode == Mode::Signed {
-            return Err(self.refuse(ReadFault::NotCanonical(Spelling::Integer)));
-        }
-        self.suspicious = true;
-        #[expect(clippy::cast_possible_truncation, reason = "integral and within ±(2^53−1)")]
-        let integer = number as i64;
-        if self.mode == Mode::Input {
-            self.notice(|| format!("spelled with fraction, exponent or minus zero; read as the integer {integer}"));
-        }
-        Ok(Json::Int(integer))
-    }
-
-    /// The error of a failed reading: ours if the visitor refused, else the grammar's.
-    fn error(mut self, file: &str, bytes: &[u8], error: &serde_json::Error) -> ReadError {
-        if let Some(fault) = self.fault.take() {
-            return ReadError { place: self.place(file, bytes), fault };
-        }
-        let offset = place::offset(bytes, error.line(), error.column());
-        ReadError { place: place::of(file, bytes, offset), fault: grammar(bytes, offset, error) }
-    }
-
-    fn place(&self, file: &str, bytes: &[u8]) -> Place {
-        let wants: Vec<Want<'_>> = self.trail.iter().rev().map(|&i| Want::Nth(i)).collect();
-        let offset = place::descend(bytes, &wants).map_or(0, |found| match found.key {
-            Some(key) if self.in_key => key,
-            _ => found.value,
-        });
-        place::of(file, bytes, offset)
-    }
-}
-
-/// The grammar's error in our words. The library's kinds are too coarse, so its messages are read; a message that it
-/// rewords one day falls back to being quoted.
-fn grammar(bytes: &[u8], offset: usize, error: &serde_json::Error) -> ReadFault {
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        return ReadFault::Empty;
-    }
-    if error.is_eof() {
-        return ReadFault::Cut;
-    }
-    let message = error.to_string();
-    let message = message.split(" at line ").next().unwrap_or_default();
-    if message.contains("trailing characters") {
-        return ReadFault::Trailing;
-    }
-    if message.contains("out of range") {
-        return ReadFault::OutOfRange;
-    }
-    // The second message is the one for a leading half that nothing follows.
-    if message.contains("surrogate") || message.contains("end of hex escape") {
-        return ReadFault::Surrogate;
-    }
-    if message.contains("recursion limit") {
-        return ReadFault::TooDeep;
-    }
-    // The library stops at the first byte that does not fit: the N, the I, or the I behind a minus.
-    let rest = &bytes[offset.min(bytes.len())..];
-    if [&b"NaN"[..], b"Infinity", b"-Infinity", b"aN", b"nfinity"].iter().any(|w| rest.starts_with(w)) {
-        return ReadFault::NotFinite;
-    }
-    ReadFault::Syntax(message.to_owned())
 }
 
 /// Reads one value.
@@ -307,6 +134,9 @@ impl<'de> Visitor<'de> for Seed<'_> {
             match entry {
                 Ok((key, value)) => {
                     state.climb(notices, || Step::Key(key.clone()));
+                    if entries.is_empty() {
+                        entries.reserve(state.room);
+                    }
                     entries.push((key, value));
                 }
                 Err(error) => {
@@ -319,8 +149,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
             let key = entries[second].0.clone();
             state.trail.push(second);
             state.in_key = true;
-            let nfc = renamed;
-            let fault = if nfc { ReadFault::DuplicateKeyNfc(key) } else { ReadFault::DuplicateKey(key) };
+            let fault = if renamed { ReadFault::DuplicateKeyNfc(key) } else { ReadFault::DuplicateKey(key) };
             return Err(state.refuse(fault));
         }
         state.depth -= 1;
@@ -364,7 +193,14 @@ impl Visitor<'_> for Key<'_> {
 /// The position of the first entry whose key an earlier entry has.
 fn duplicate(entries: &[(String, Json)]) -> Option<usize> {
     if entries.len() <= FEW_ENTRIES {
-        return (1..entries.len()).find(|&i| entries[..i].iter().any(|(key, _)| *key == entries[i].0));
+        return (1..entries.len()).find(|&i| {
+            let key = entries[i].0.as_bytes();
+            // Keys of one object often share length and beginning, so the last byte is looked at first.
+            entries[..i]
+                .iter()
+                .map(|(k, _)| k.as_bytes())
+                .any(|k| k.len() == key.len() && k.last() == key.last() && k == key)
+        });
     }
     let mut order: Vec<usize> = (0..entries.len()).collect();
     // The sort is stable, so of equal keys the later entry comes second.

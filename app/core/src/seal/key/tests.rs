@@ -56,7 +56,13 @@ fn what_is_no_key_is_refused() {
     let wrong = |found: &str, expected| KeyError::WrongKind { found: found.to_owned(), expected };
     assert_eq!(SecretKey::from_pem(&public, None).unwrap_err(), wrong("PUBLIC KEY", "PRIVATE KEY"));
     assert_eq!(PublicKey::from_pem(&private).unwrap_err(), wrong("PRIVATE KEY", "PUBLIC KEY"));
-    for text in ["", "not a key", "-----BEGIN PUBLIC KEY-----", "-----BEGIN PUBLIC KEY-----\n%%%\n-----END PUBLIC KEY-----", "é"] {
+    for text in [
+        "",
+        "not a key",
+        "-----BEGIN PUBLIC KEY-----",
+        "-----BEGIN PUBLIC KEY-----\n%%%\n-----END PUBLIC KEY-----",
+        "é",
+    ] {
         assert_eq!(PublicKey::from_pem(text).unwrap_err(), KeyError::NotPem, "{text}");
         assert_eq!(SecretKey::from_pem(text, None).unwrap_err(), KeyError::NotPem, "{text}");
     }
@@ -72,10 +78,9 @@ fn what_is_no_key_is_refused() {
 
 #[test]
 fn a_file_cannot_ask_for_endless_work() {
-    for parameters in [
-        Parameters::generate_pbkdf2_sha256_aes256cbc(99_000_000, b"salt5678", [0; 16]).unwrap(),
-        costly_scrypt(),
-    ] {
+    for parameters in
+        [Parameters::generate_pbkdf2_sha256_aes256cbc(99_000_000, b"salt5678", [0; 16]).unwrap(), costly_scrypt()]
+    {
         let sealed = pkcs8::EncryptedPrivateKeyInfoOwned {
             encryption_algorithm: parameters.into(),
             encrypted_data: pkcs8::der::asn1::OctetString::new([0; 64]).unwrap(),

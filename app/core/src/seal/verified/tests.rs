@@ -128,7 +128,8 @@ fn a_shifted_scalar_is_no_second_signature() {
 fn signatures_of_any_length_are_tried_without_harm() {
     let mut envelope = signed(&[1]);
     let good = envelope.signatures[0].clone();
-    envelope.signatures = (0..SIGNATURES - 1).map(|n| Signature { keyid: good.keyid.clone(), sig: vec![0; n] }).collect();
+    envelope.signatures =
+        (0..SIGNATURES - 1).map(|n| Signature { keyid: good.keyid.clone(), sig: vec![0; n] }).collect();
     assert_eq!(check(&envelope, &trust(&[1], 1)), Outcome::BadSignature { named: vec![key(1).public()] });
     envelope.signatures.push(good);
     assert!(matches!(check(&envelope, &trust(&[1], 1)), Outcome::Verified(_)));
@@ -136,7 +137,8 @@ fn signatures_of_any_length_are_tried_without_harm() {
 
 #[test]
 fn the_known_answer_verifies() {
-    let (Some(file), Some(k1), Some(k2)) = (shared("kat.dsse.json"), shared("kat_k1.pub.pem"), shared("kat_k2.pub.pem"))
+    let (Some(file), Some(k1), Some(k2)) =
+        (shared("kat.dsse.json"), shared("kat_k1.pub.pem"), shared("kat_k2.pub.pem"))
     else {
         return;
     };
