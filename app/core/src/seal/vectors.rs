@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 /// The text of a file under `shared/vectors`, or nothing (with a message) where that folder is absent.
+#[expect(clippy::disallowed_methods, reason = "a test reads its fixtures")]
 pub(crate) fn shared(name: &str) -> Option<String> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/vectors").join(name);
     match std::fs::read_to_string(&path) {
         Ok(text) => Some(text),
         Err(error) => {
-            use std::io::Write as _;
-            let _ = writeln!(std::io::stderr(), "skipped: {}: {error}", path.display());
+            eprintln!("skipped: {}: {error}", path.display());
             None
         }
     }

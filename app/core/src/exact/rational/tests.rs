@@ -1,5 +1,4 @@
 //! Laws of exact arithmetic, against the big-integer library.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use proptest::prelude::*;
 

@@ -1,5 +1,4 @@
 //! Envelopes: the known answer of other implementations, and every shape that is none.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use proptest::prelude::*;
 

@@ -1,5 +1,4 @@
 //! Statements: one spelling, one shape.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use super::*;
 

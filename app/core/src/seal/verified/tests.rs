@@ -1,5 +1,4 @@
 //! Who signed what: thresholds, key ids, altered and stripped envelopes.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use proptest::prelude::*;
 

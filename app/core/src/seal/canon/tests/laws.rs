@@ -1,5 +1,4 @@
 //! Laws of the canonical writer and of the readers, over random documents, and the RFC's own samples.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use proptest::prelude::*;
 

@@ -1,5 +1,4 @@
 //! What the strict readers take, refuse, normalise and point at.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use super::super::*;
 use crate::limits::{DOCUMENT_BYTES, DOCUMENT_DEPTH};
