@@ -88,7 +88,7 @@ fn is_sound(value: &Rational) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn arithmetic_equals_the_library(x in any_number(), y in any_number()) {

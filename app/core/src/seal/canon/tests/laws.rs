@@ -108,7 +108,7 @@ fn signable(value: Json) -> Json {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn our_writer_equals_the_library(json in any_json()) {
