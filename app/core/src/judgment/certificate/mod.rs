@@ -132,7 +132,9 @@ impl Time {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotCertifiable {
     /// At least one hybrid could not run.
-    #[error("uncertifiable under this interface: {missing} of {cells} hybrids could not run. Repair the faults listed, or declare a compatibility step.")]
+    #[error(
+        "uncertifiable under this interface: {missing} of {cells} hybrids could not run. Repair the faults listed, or declare a compatibility step."
+    )]
     Incomplete {
         /// Hybrids without a verdict.
         missing: usize,
@@ -140,7 +142,9 @@ pub enum NotCertifiable {
         cells: usize,
     },
     /// The listed table or its proof would be larger than a reader accepts.
-    #[error("a certificate lists every cell and every minimality proof; this one would hold {entries} entries (limit {limit}, and at most 16 sources)")]
+    #[error(
+        "a certificate lists every cell and every minimality proof; this one would hold {entries} entries (limit {limit}, and at most 16 sources)"
+    )]
     TooLarge {
         /// Cells and proof entries.
         entries: u64,
@@ -250,15 +254,14 @@ impl Certificate {
                 Json::List(
                     self.sources
                         .iter()
-                        .map(|s| Json::map([("name", Json::text(&s.name)), ("old", digest(s.old)), ("new", digest(s.new))]))
+                        .map(|s| {
+                            Json::map([("name", Json::text(&s.name)), ("old", digest(s.old)), ("new", digest(s.new))])
+                        })
                         .collect(),
                 ),
             ),
             ("obtained", Json::text(&self.obtained)),
-            (
-                "cells",
-                Json::List(self.cells.iter().zip(0..).map(|(label, m)| cell(Mask(m), label)).collect()),
-            ),
+            ("cells", Json::List(self.cells.iter().zip(0..).map(|(label, m)| cell(Mask(m), label)).collect())),
             ("status", Json::text(&self.status)),
             ("receipts", Json::List(self.receipts.iter().map(|&m| set(m)).collect())),
             (

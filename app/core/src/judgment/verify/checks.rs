@@ -64,9 +64,10 @@ impl Ledger {
             _ if failed => Standing::Invalid,
             _ => Standing::Inconclusive,
         };
-        let verified = signing.payload.filter(|_| verdict == Standing::Pass).and_then(|payload| {
-            payload.statement().ok()?.read(Certificate::read).ok()
-        });
+        let verified = signing
+            .payload
+            .filter(|_| verdict == Standing::Pass)
+            .and_then(|payload| payload.statement().ok()?.read(Certificate::read).ok());
         Verification { verdict, state, checks: self.checks, claimed, verified, signers: signing.signers }
     }
 }
@@ -176,12 +177,7 @@ fn bindings(ledger: &mut Ledger, certificate: &Certificate, case: &Case) -> bool
 }
 
 /// A statement that is no certificate this version reads: altered if its signature is broken, else by what it is.
-fn unreadable(
-    mut ledger: Ledger,
-    envelope: &Envelope,
-    against: Against<'_>,
-    fault: &CertificateFault,
-) -> Verification {
+fn unreadable(mut ledger: Ledger, envelope: &Envelope, against: Against<'_>, fault: &CertificateFault) -> Verification {
     let outcome = against.trust.map(|trust| check(envelope, trust));
     let broken = matches!(outcome, Some(Outcome::BadSignature { .. } | Outcome::NoSignature));
     let (detail, none) = (fault.to_string(), Signing::default());

@@ -4,8 +4,6 @@
 
 mod checks;
 mod replay;
-#[cfg(test)]
-mod tests;
 
 use super::case::Case;
 use super::certificate::Certificate;

@@ -41,11 +41,7 @@ pub(super) fn family(certificate: &Certificate) -> Answer {
             n => format!("{n} of {n} receipts follow from the cells: {}", show(implied.members())),
         });
     }
-    Err(format!(
-        "the cells imply {}, the certificate states {}",
-        show(implied.members()),
-        show(&certificate.receipts)
-    ))
+    Err(format!("the cells imply {}, the certificate states {}", show(implied.members()), show(&certificate.receipts)))
 }
 
 /// Every strict subset of every receipt is listed with its verdict, and none reproduces the new verdict.
@@ -71,7 +67,10 @@ pub(super) fn counts(certificate: &Certificate) -> Answer {
     let obtained = if recorded { "recorded" } else { "executed" };
     if certificate.obtained != obtained {
         let engine = &certificate.engine;
-        return Err(format!("engine `{engine}` gives {obtained} cells, the certificate states `{}`", certificate.obtained));
+        return Err(format!(
+            "engine `{engine}` gives {obtained} cells, the certificate states `{}`",
+            certificate.obtained
+        ));
     }
     let executed = if recorded { 0 } else { certificate.cells.len() as u64 };
     if certificate.executed != executed {
@@ -82,11 +81,15 @@ pub(super) fn counts(certificate: &Certificate) -> Answer {
 
 /// The case in hand is the one that was bound.
 pub(super) fn case_binding(certificate: &Certificate, case: &Case) -> Answer {
+    if certificate.case_id != case.id() {
+        return Err(format!(
+            "the certificate is for case `{}`, the case in hand is `{}`",
+            certificate.case_id,
+            case.id()
+        ));
+    }
     if certificate.case == case.digest() {
         return Ok(format!("case `{}` is {}", case.id(), case.digest()));
-    }
-    if certificate.case_id != case.id() {
-        return Err(format!("the certificate is for case `{}`, the case in hand is `{}`", certificate.case_id, case.id()));
     }
     Err(format!("case `{}` is {}, the certificate binds {}", case.id(), case.digest(), certificate.case))
 }
@@ -125,7 +128,11 @@ pub(super) fn contract_binding(certificate: &Certificate, case: &Case) -> Answer
         }
     }
     if certificate.engine != case.engine().word() {
-        return Err(format!("the case names engine `{}`, the certificate `{}`", case.engine().word(), certificate.engine));
+        return Err(format!(
+            "the case names engine `{}`, the certificate `{}`",
+            case.engine().word(),
+            certificate.engine
+        ));
     }
     Ok("interface, adjudicator and compatibility map are those that were bound".to_owned())
 }
