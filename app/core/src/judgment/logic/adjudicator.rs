@@ -152,14 +152,16 @@ impl Logic {
         self.program.rules[rule].conclusion.predicate == self.program.query.predicate
     }
 
-    fn verdict(&self, cell: Mask, answer: Answer) -> Result<Verdict, Fault> {
-        let fault = |field: Option<&str>, reason: String| Fault {
-            cell,
-            source: None,
-            field: field.map(str::to_owned),
-            reason,
-            stage: Stage::Execution,
-            repair: None,
+    fn verdict(&self, cell: Mask, answer: Answer) -> Result<Verdict, Box<Fault>> {
+        let fault = |field: Option<&str>, reason: String| {
+            Box::new(Fault {
+                cell,
+                source: None,
+                field: field.map(str::to_owned),
+                reason,
+                stage: Stage::Execution,
+                repair: None,
+            })
         };
         let word = match answer {
             Answer::Approve => "approve",
@@ -247,7 +249,7 @@ impl Adjudicator for Logic {
             match self.verdict(cell, answer) {
                 Ok(verdict) => cells.push(Some(verdict)),
                 Err(fault) => {
-                    faults.push(fault);
+                    faults.push(*fault);
                     cells.push(None);
                 }
             }
@@ -275,7 +277,7 @@ impl Adjudicator for Logic {
             concluding: self.concluding(cell, &rules),
             derived: closure.derived(),
         };
-        let outcome = self.verdict(cell, answer).map_err(|fault| vec![fault]);
+        let outcome = self.verdict(cell, answer).map_err(|fault| vec![*fault]);
         Trace { cell, outcome, body: TraceBody::Logic(body) }
     }
 }
