@@ -90,7 +90,7 @@ impl Env {
     /// The declared name closest to `text`, if one is close: at most a third of its letters differ.
     #[must_use]
     pub fn near(&self, text: &str) -> Option<&str> {
-        let bound = text.chars().count().max(3) / 3;
+        let bound = text.chars().count() / 3;
         let scored = self.names.iter().map(|n| (distance(&n.text, text), &*n.text));
         scored.filter(|(d, _)| *d <= bound).min_by_key(|(d, _)| *d).map(|(_, n)| n)
     }

@@ -15,7 +15,7 @@ mod program;
 mod token;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub(crate) use cache::Entry;
 pub use cache::{Cache, Compiled};

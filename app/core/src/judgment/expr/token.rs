@@ -90,8 +90,10 @@ impl<'t> Tokens<'t> {
         (start, end)
     }
 
-    /// A bound on the depth of the parse tree: chains of operators lean to one side, `&&` and `||` are balanced.
+    /// A bound on the depth of the parse tree: chains of operators lean to one side, `&&` and `||` are balanced. A
+    /// bracket counts threefold, since the parser's stack grows that much more with it.
     pub(crate) fn depth(&self) -> usize {
+        const BRACKET: usize = 3;
         let mut levels = vec![0_usize];
         let (mut sum, mut deepest) = (0_usize, 0);
         for index in 0..self.all.len() {
@@ -115,7 +117,7 @@ impl<'t> Tokens<'t> {
                 }
                 _ => {}
             }
-            deepest = deepest.max(sum + levels.len());
+            deepest = deepest.max(sum + BRACKET * (levels.len() - 1));
         }
         deepest
     }
@@ -219,10 +221,10 @@ mod tests {
 
     #[test]
     fn depth_counts_chains_and_brackets_but_not_logic() {
-        assert_eq!(Tokens::of("a + b + c").depth(), 3);
-        assert_eq!(Tokens::of(&format!("a{}", " && b".repeat(500))).depth(), 1);
-        assert_eq!(Tokens::of("((a + b) * c) < d").depth(), 4);
-        assert_eq!(Tokens::of(")))((").depth(), 3);
+        assert_eq!(Tokens::of("a + b + c").depth(), 2);
+        assert_eq!(Tokens::of(&format!("a{}", " && b".repeat(500))).depth(), 0);
+        assert_eq!(Tokens::of("((a + b) * c) < d").depth(), 7);
+        assert_eq!(Tokens::of(")))((").depth(), 6);
     }
 
     #[test]

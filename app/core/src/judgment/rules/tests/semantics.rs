@@ -2,11 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use super::prepare;
 use crate::judgment::adjudicator::Adjudicator as _;
 use crate::judgment::case::{Artifacts, Case};
 use crate::judgment::expr::Cache;
 use crate::judgment::result::Stage;
+use crate::judgment::rules::prepare;
 use crate::judgment::source::{Mask, Version};
 use crate::judgment::trace::{Decision, RulesTrace, TraceBody};
 use crate::judgment::walk::open_case;
