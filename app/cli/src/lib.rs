@@ -1,1 +1,78 @@
-//! The command line of Decidendi.
+//! The command line of Decidendi, and the part of it that the window shares: reading cases and casebooks, writing
+//! certificates and bundles, verifying. [`io`] alone touches the disk.
+
+mod args;
+pub mod bundle;
+pub mod casebook;
+pub mod check;
+mod commands;
+pub mod display;
+pub mod exit;
+pub mod io;
+pub mod keys;
+pub mod load;
+pub mod parallel;
+mod print;
+mod progress;
+pub mod seal;
+mod stream;
+
+use std::ffi::OsString;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+use exit::Exit;
+
+pub use commands::diff::{DiffError, Difference, differences};
+pub use print::{error as say_error, message as say};
+
+/// What is left to do after the command line was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Next {
+    /// Nothing: the command ended so.
+    Exit(Exit),
+    /// Open the window on a path, or on the shipped casebook. A window that cannot open is an error.
+    Open(Option<PathBuf>),
+    /// Open the window on a path where there is one; where not, say why and be done: the command itself succeeded.
+    Offer(PathBuf),
+}
+
+/// Runs the command line. A fault of the program itself is told as such and never looks like a verdict.
+#[must_use]
+pub fn run(args: impl IntoIterator<Item = OsString>) -> Next {
+    let args: Vec<OsString> = args.into_iter().collect();
+    catch_unwind(AssertUnwindSafe(|| dispatch(&args))).unwrap_or_else(|_| {
+        print::error("internal fault: this is a bug in decidendi, not a verdict on your input. Please report the lines above.");
+        Next::Exit(Exit::Internal)
+    })
+}
+
+fn dispatch(args: &[OsString]) -> Next {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version go to standard output and succeed, usage errors to standard error.
+            let usage = error.use_stderr();
+            let _ = error.print();
+            return Next::Exit(if usage { Exit::BadInput } else { Exit::Holds });
+        }
+    };
+    let Some(command) = cli.command else { return Next::Open(cli.path) };
+    Next::Exit(match command {
+        Command::Open { path } => return Next::Open(path),
+        Command::Demo(args) => match commands::demo::run(&args) {
+            (_, Some(case)) => return Next::Offer(case),
+            (exit, None) => exit,
+        },
+        Command::Inspect(args) => commands::inspect::run(&args),
+        Command::Certify(args) => commands::certify::run(&args),
+        Command::Verify(args) => commands::verify::run(&args),
+        Command::Diff(args) => commands::diff::run(&args),
+        Command::Keygen(args) => commands::keygen::run(&args),
+        Command::Schema(args) => commands::schema::run(&args),
+        Command::Completions { shell } => commands::completions::run(shell),
+    })
+}

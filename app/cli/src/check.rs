@@ -1,0 +1,196 @@
+//! Verification of certificates and bundles on the disk: finds the case, runs the core's checks, adds those of the bundle.
+
+use std::path::{Path, PathBuf};
+
+use decidendi_core::judgment::case::{Case, CaseError};
+use decidendi_core::judgment::verify::{
+    Against, Check, EndState, Standing, Status, Verification, VerifyError, verify,
+};
+use decidendi_core::judgment::walk::Compiler;
+use decidendi_core::limits::DOCUMENT_BYTES;
+use decidendi_core::seal::dsse::Envelope;
+use decidendi_core::seal::json::Json;
+use decidendi_core::seal::statement::Statement;
+use decidendi_core::seal::verified::TrustStore;
+use decidendi_core::watch::Watch;
+
+use crate::bundle::{Bundle, BundleError};
+use crate::casebook::{Casebook, CasebookError};
+use crate::io::{self, IoError, Kind};
+use crate::load::{LoadError, is_bundle_name, is_lines_name, load_case};
+
+/// Why a file could not even be checked: bad input, not a failed check.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    /// The disk.
+    #[error(transparent)]
+    Io(#[from] IoError),
+    /// No envelope, or stopped.
+    #[error(transparent)]
+    Verify(#[from] VerifyError),
+    /// No bundle.
+    #[error("{}: {error}", .path.display())]
+    Bundle {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: BundleError,
+    },
+    /// The case named beside the certificate.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// The casebook named beside the certificates.
+    #[error(transparent)]
+    Casebook(#[from] CasebookError),
+}
+
+/// The cases that certificates are replayed against.
+#[derive(Debug, Default)]
+pub enum Cases {
+    /// None named: only a bundle can be replayed.
+    #[default]
+    None,
+    /// This one, whatever its id.
+    One(Box<Case>),
+    /// The one with the certificate's id.
+    Book(Box<Casebook>),
+}
+
+impl Cases {
+    /// Opens what `--case` names: a case, a bundle, a folder or JSON Lines.
+    ///
+    /// # Errors
+    /// [`CheckError`].
+    pub fn open(path: Option<&Path>, watch: &dyn Watch) -> Result<Self, CheckError> {
+        let Some(path) = path else { return Ok(Self::None) };
+        let many = is_lines_name(path) || (io::kind(path)? == Kind::Folder && !is_bundle_name(path));
+        Ok(if many {
+            Self::Book(Box::new(Casebook::open(path, watch)?))
+        } else {
+            Self::One(Box::new(load_case(path)?.case))
+        })
+    }
+
+    /// The case for an envelope.
+    fn find(&self, file: &str, envelope: &[u8]) -> Result<Option<Case>, LoadError> {
+        match self {
+            Self::None => Ok(None),
+            Self::One(case) => Ok(Some((**case).clone())),
+            Self::Book(book) => {
+                let found = claimed_id(file, envelope).and_then(|id| book.find(&id)).and_then(|i| book.case(i));
+                found.transpose().map(|found| found.map(|loaded| loaded.case))
+            }
+        }
+    }
+}
+
+/// The case id that an envelope claims; only used to pick the case that it is then checked against.
+fn claimed_id(file: &str, bytes: &[u8]) -> Option<String> {
+    let envelope = Envelope::read(file, bytes).ok()?;
+    let statement = Statement::read(&envelope.payload).ok()?;
+    statement.predicate.get("case")?.get("id").and_then(Json::as_text).map(str::to_owned)
+}
+
+/// Checks a certificate file, a zipped bundle, or a folder that is a bundle.
+///
+/// # Errors
+/// [`CheckError`].
+pub fn verify_path(
+    path: &Path,
+    trust: Option<&TrustStore>,
+    cases: &Cases,
+    compiler: &mut Compiler,
+    watch: &dyn Watch,
+) -> Result<Verification, CheckError> {
+    if io::kind(path)? == Kind::Folder {
+        let bundle = Bundle::from_entries(io::bundle_folder(path)?);
+        return verify_bundle(path, bundle, trust, cases, compiler, watch);
+    }
+    let bytes = io::read(path, crate::bundle::zip::TOTAL_BYTES)?;
+    if is_bundle_name(path) || bytes.starts_with(b"PK") {
+        return verify_bundle(path, Bundle::from_zip(&bytes), trust, cases, compiler, watch);
+    }
+    if bytes.len() > DOCUMENT_BYTES {
+        return Err(IoError::TooLarge { path: path.to_owned(), bound: DOCUMENT_BYTES }.into());
+    }
+    let file = path.display().to_string();
+    let case = cases.find(&file, &bytes)?;
+    Ok(verify(&file, &bytes, Against { trust, case: case.as_ref() }, compiler, watch)?)
+}
+
+/// Checks a bundle that was read: its list against its files and the certificate, then the certificate itself.
+///
+/// # Errors
+/// [`CheckError`].
+pub fn verify_bundle(
+    path: &Path,
+    bundle: Result<Bundle, BundleError>,
+    trust: Option<&TrustStore>,
+    cases: &Cases,
+    compiler: &mut Compiler,
+    watch: &dyn Watch,
+) -> Result<Verification, CheckError> {
+    let file = path.display().to_string();
+    let bundle = match bundle {
+        Ok(bundle) => bundle,
+        Err(error) if error.is_altered() => return Ok(refused(EndState::Altered, &error)),
+        Err(error @ BundleError::Unsupported(_)) => return Ok(refused(EndState::UnsupportedVersion, &error)),
+        Err(error) => return Err(CheckError::Bundle { path: path.to_owned(), error }),
+    };
+    // A case named by the auditor outranks the one that the bundle brings along.
+    let named = cases.find(&file, bundle.certificate())?;
+    let (case, unread) = match named {
+        Some(case) => (Some(case), None),
+        None => match bundle.case() {
+            Ok(case) => (Some(case), None),
+            Err(error) => (None, Some(error)),
+        },
+    };
+    let against = Against { trust, case: case.as_ref() };
+    let certificate = format!("{file}/{}", crate::bundle::CERTIFICATE);
+    let mut outcome = verify(&certificate, bundle.certificate(), against, compiler, watch)?;
+    add_list_check(&mut outcome, &bundle, unread.as_ref());
+    Ok(outcome)
+}
+
+const LIST_CHECK: &str = "bundle holds exactly what was signed";
+const AGAIN: &str = "Ask the issuer for the bundle again.";
+
+/// The check of the list, after the core's own: the same check always has the same number.
+fn add_list_check(outcome: &mut Verification, bundle: &Bundle, unread: Option<&CaseError>) {
+    let n = outcome.checks.len() as u32 + 1;
+    let subjects = outcome.claimed.as_ref().map(|c| c.statement().subjects);
+    let (status, mut detail, next) = match (&subjects, unread) {
+        (None, _) => (Status::NotRun, "the certificate could not be read".to_owned(), None),
+        (Some(subjects), unread) => match (bundle.differs_from(subjects), unread) {
+            (Some(difference), _) => (Status::Fail, difference, Some(AGAIN)),
+            (None, Some(error)) => {
+                (Status::NotRun, format!("its case cannot be replayed here: {error}"), Some("Use a newer decidendi."))
+            }
+            (None, None) => (Status::Pass, format!("{} files", bundle.artifacts().len() + 1), None),
+        },
+    };
+    if !bundle.unsigned().is_empty() {
+        let names: Vec<&str> = bundle.unsigned().iter().take(8).map(String::as_str).collect();
+        let more = if bundle.unsigned().len() > names.len() { ", …" } else { "" };
+        detail.push_str(&format!("; unsigned and not used ({}): {}{more}", bundle.unsigned().len(), names.join(", ")));
+    }
+    if status == Status::Fail {
+        outcome.verdict = Standing::Invalid;
+        outcome.state = Some(EndState::Altered);
+        outcome.verified = None;
+    }
+    outcome.checks.push(Check { n, name: LIST_CHECK, status, detail, next: next.map(str::to_owned) });
+}
+
+/// A bundle whose certificate is not even looked at, because its list says that the files are not those exported.
+fn refused(state: EndState, error: &BundleError) -> Verification {
+    let altered = state == EndState::Altered;
+    let (verdict, status, next) = if altered {
+        (Standing::Invalid, Status::Fail, AGAIN)
+    } else {
+        (Standing::Inconclusive, Status::NotRun, "Use a newer decidendi.")
+    };
+    let check = Check { n: 1, name: LIST_CHECK, status, detail: error.to_string(), next: Some(next.to_owned()) };
+    Verification { verdict, state: Some(state), checks: vec![check], claimed: None, verified: None, signers: Vec::new() }
+}

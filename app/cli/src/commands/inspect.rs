@@ -1,0 +1,78 @@
+//! `decidendi inspect CASE… [--json]`.
+
+use decidendi_core::judgment::result::Outcome;
+use decidendi_core::judgment::walk::Compiler;
+use decidendi_core::report::{case_text, inspect_line};
+
+use crate::args::Inspect;
+use crate::exit::Exit;
+use crate::load::{Inputs, LoadError, Loaded};
+use crate::parallel;
+use crate::print::{self, Out};
+use crate::progress::{self, Interrupt, Progress};
+use crate::stream::{Item, chunks, rejected_line};
+
+pub fn run(args: &Inspect) -> Exit {
+    progress::listen();
+    let mut workers: Vec<Compiler> =
+        (0..parallel::threads(args.threads.map(usize::from))).map(|_| Compiler::default()).collect();
+    let (mut out, mut exit, mut done) = (Out::default(), Exit::Holds, 0);
+    let progress = Progress::new("inspected");
+    for chunk in chunks(Inputs::new(&args.cases)) {
+        for shown in parallel::map(chunk, &mut workers, |compiler, item| show(item, compiler, args.json)) {
+            let text = match shown {
+                Ok(shown) => {
+                    print::message(&shown.notices);
+                    if !shown.certifiable {
+                        exit = exit.worst(Exit::Inconclusive);
+                    }
+                    shown.text
+                }
+                Err(LoadError::Cancelled(_)) => return out.finish(Exit::Interrupted),
+                Err(error) => {
+                    print::error(&error);
+                    exit = exit.worst(Exit::BadInput);
+                    if !args.json {
+                        continue;
+                    }
+                    rejected_line(&error)
+                }
+            };
+            if done > 0 && !args.json {
+                out.line("");
+            }
+            done += 1;
+            out.text(&text);
+        }
+        // A reader of a stream sees each chunk as soon as it is done.
+        out.flush();
+        if progress::is_stopped() {
+            return out.finish(Exit::Interrupted);
+        }
+        if out.is_closed() {
+            break;
+        }
+        progress.show(done, 0);
+    }
+    drop(progress);
+    out.finish(exit)
+}
+
+struct Shown {
+    text: String,
+    notices: String,
+    certifiable: bool,
+}
+
+fn show(item: Item, compiler: &mut Compiler, json: bool) -> Result<Shown, LoadError> {
+    let loaded = item?.load()?;
+    let judgment = loaded.judge(compiler, &Interrupt)?;
+    let text = if json { inspect_line(&judgment) + "\n" } else { case_text(&loaded.case, &judgment) };
+    Ok(Shown { text, notices: notices(&loaded), certifiable: judgment.outcome != Outcome::Uncertifiable })
+}
+
+/// What reading normalised or passed over, one line each.
+pub fn notices(loaded: &Loaded) -> String {
+    let lines = loaded.case.notices().iter().map(|n| format!("note: {}: {}: {}\n", loaded.place(), n.path, n.text));
+    lines.collect()
+}

@@ -1,0 +1,10 @@
+//! One file per subcommand. Each takes its arguments and answers how it ended.
+
+pub mod certify;
+pub mod completions;
+pub mod demo;
+pub mod diff;
+pub mod inspect;
+pub mod keygen;
+pub mod schema;
+pub mod verify;

@@ -1,0 +1,16 @@
+//! `decidendi schema NAME`: the published schemas, as they stood when the program was built.
+
+use crate::args::{Schema, SchemaName};
+use crate::exit::Exit;
+use crate::print::Out;
+
+pub fn run(args: &Schema) -> Exit {
+    let mut out = Out::default();
+    out.text(match args.name {
+        SchemaName::Case => include_str!("../../../../docs/schemas/case.schema.json"),
+        SchemaName::Inspect => include_str!("../../../../docs/schemas/inspect.schema.json"),
+        SchemaName::Certificate => include_str!("../../../../docs/schemas/certificate.schema.json"),
+        SchemaName::Bundle => include_str!("../../../../docs/schemas/bundle.schema.json"),
+    });
+    out.finish(Exit::Holds)
+}

@@ -1,0 +1,205 @@
+//! `decidendi verify FILE… [--case CASE] [--trust PUB…]`.
+
+use std::path::{Path, PathBuf};
+
+use decidendi_core::judgment::verify::{EndState, Standing, Verification, VerifyError};
+use decidendi_core::judgment::walk::Compiler;
+use decidendi_core::report::{json_line, plain};
+use decidendi_core::seal::json::Json;
+use decidendi_core::seal::verified::TrustStore;
+
+use crate::args::Verify;
+use crate::bundle::EXTENSION;
+use crate::check::{Cases, CheckError, verify_path};
+use crate::exit::Exit;
+use crate::io::{self, IoError, Kind};
+use crate::keys;
+use crate::load::is_bundle_name;
+use crate::parallel;
+use crate::print::{self, Out};
+use crate::progress::{self, Interrupt, Progress};
+
+/// Files per chunk.
+const CHUNK: usize = 512;
+
+pub fn run(args: &Verify) -> Exit {
+    progress::listen();
+    let (files, trust) = sorted_out(args);
+    let trust = match keys::read_trust(&trust, args.threshold) {
+        Ok(trust) => trust,
+        Err(error) => return bad(error),
+    };
+    let progress = Progress::new("verified");
+    let cases = match Cases::open(args.case.as_deref(), &progress) {
+        Ok(cases) => cases,
+        Err(error) => return bad(format!("--case: {error}")),
+    };
+    let mut exit = Exit::Holds;
+    let mut found = Vec::new();
+    for file in files {
+        match expand(&file) {
+            Ok(files) => found.extend(files),
+            Err(error) => exit = exit.worst(bad(error)),
+        }
+    }
+    let many = found.len() > 1;
+    let mut workers: Vec<Compiler> =
+        (0..parallel::threads(args.threads.map(usize::from))).map(|_| Compiler::default()).collect();
+    let (mut out, mut done, mut passed) = (Out::default(), 0, 0);
+    for chunk in found.chunks(CHUNK) {
+        let check = |compiler: &mut Compiler, path: PathBuf| check(&path, trust.as_ref(), &cases, compiler);
+        for (path, outcome) in chunk.iter().zip(parallel::map(chunk.to_vec(), &mut workers, check)) {
+            match outcome {
+                Ok(outcome) => {
+                    passed += u64::from(outcome.verdict == Standing::Pass);
+                    exit = exit.worst(code(outcome.verdict));
+                    if args.json {
+                        out.line(&json_line(&json(&outcome)));
+                    } else {
+                        out.text(&text(path, &outcome, done > 0));
+                    }
+                }
+                Err(error) => {
+                    exit = exit.worst(bad(&error));
+                    if args.json {
+                        out.line(&json_line(&unreadable(&error)));
+                    }
+                }
+            }
+            done += 1;
+        }
+        out.flush();
+        progress.show(done, found.len() as u64);
+        if progress::is_stopped() {
+            exit = exit.worst(Exit::Interrupted);
+            break;
+        }
+    }
+    drop(progress);
+    if many && !args.json {
+        print::message(&format!("{passed} of {} verified", found.len()));
+    }
+    out.finish(exit)
+}
+
+/// `--trust` takes several values, so files written after it are taken for keys. When no file is left, those that do
+/// not look like keys are the files that were meant.
+fn sorted_out(args: &Verify) -> (Vec<PathBuf>, Vec<PathBuf>) {
+    if !args.files.is_empty() {
+        return (args.files.clone(), args.trust.clone());
+    }
+    args.trust.iter().cloned().partition(|path| {
+        let json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
+        json || is_bundle_name(path) || io::kind(path).is_ok_and(|kind| kind == Kind::Folder)
+    })
+}
+
+/// A folder that is no bundle stands for all certificates and bundles below it.
+fn expand(path: &Path) -> Result<Vec<PathBuf>, IoError> {
+    if io::kind(path)? == Kind::File || is_bundle_name(path) {
+        return Ok(vec![path.to_owned()]);
+    }
+    let wanted = |name: &str| name.ends_with(".cert.json") || name.ends_with(&format!(".{EXTENSION}"));
+    let found = io::files_below(path, wanted)?;
+    if found.is_empty() {
+        let wanted = "certificate (*.cert.json) or bundle (*.decidendi, or bundle.json)";
+        return Err(IoError::NothingIn { path: path.to_owned(), wanted });
+    }
+    Ok(found)
+}
+
+fn check(
+    path: &Path,
+    trust: Option<&TrustStore>,
+    cases: &Cases,
+    compiler: &mut Compiler,
+) -> Result<Verification, CheckError> {
+    verify_path(path, trust, cases, compiler, &Interrupt)
+}
+
+fn bad(error: impl std::fmt::Display) -> Exit {
+    print::error(error);
+    Exit::BadInput
+}
+
+const fn code(verdict: Standing) -> Exit {
+    match verdict {
+        Standing::Pass => Exit::Holds,
+        Standing::Invalid => Exit::Failed,
+        Standing::Inconclusive => Exit::Inconclusive,
+    }
+}
+
+/// The object of the contract (formats §4).
+pub fn json(outcome: &Verification) -> Json {
+    let checks = outcome.checks.iter().map(|check| {
+        let mut fields = vec![
+            ("n", Json::Int(i64::from(check.n))),
+            ("name", Json::text(check.name)),
+            ("status", Json::text(check.status.word())),
+            ("detail", Json::text(&check.detail)),
+        ];
+        if let Some(next) = &check.next {
+            fields.push(("next", Json::text(next)));
+        }
+        Json::map(fields)
+    });
+    Json::map([
+        ("verdict", Json::text(outcome.verdict.word())),
+        ("state", outcome.state.map_or(Json::Null, |s| Json::text(s.word()))),
+        ("checks", Json::List(checks.collect())),
+    ])
+}
+
+/// A file that could not be checked keeps its line: no verdict on it, and why.
+fn unreadable(error: &CheckError) -> Json {
+    let detail = error.to_string();
+    let check = [
+        ("n", Json::Int(1)),
+        ("name", Json::text("file can be read")),
+        ("status", Json::text("fail")),
+        ("detail", Json::text(detail)),
+    ];
+    let cancelled = matches!(error, CheckError::Verify(VerifyError::Cancelled(_)));
+    let verdict = if cancelled { Standing::Inconclusive } else { Standing::Invalid };
+    Json::map([
+        ("verdict", Json::text(verdict.word())),
+        ("state", Json::Null),
+        ("checks", Json::List(vec![Json::map(check)])),
+    ])
+}
+
+/// Numbered checks, end state and next step.
+pub fn text(path: &Path, outcome: &Verification, more: bool) -> String {
+    let mut lines = Vec::new();
+    if more {
+        lines.push(String::new());
+    }
+    lines.push(path.display().to_string());
+    let width = outcome.checks.iter().map(|c| c.name.chars().count()).max().unwrap_or(0);
+    for check in &outcome.checks {
+        lines.push(format!("  {:>2}  {:<7}  {:<width$}  {}", check.n, check.status.word(), check.name, check.detail));
+    }
+    lines.push(format!("  {}: {}", outcome.verdict.word(), meaning(outcome.state)));
+    let mut said: Vec<&str> = Vec::new();
+    for next in outcome.checks.iter().filter_map(|c| c.next.as_deref()) {
+        if !said.contains(&next) {
+            said.push(next);
+            lines.push(format!("  next: {next}"));
+        }
+    }
+    let mut text: String = lines.iter().map(|line| plain(line.trim_end()).into_owned() + "\n").collect();
+    text.shrink_to_fit();
+    text
+}
+
+const fn meaning(state: Option<EndState>) -> &'static str {
+    match state {
+        Some(EndState::Verified) => "verified. Signed by a trusted key, bound to these artifacts, and the replay agrees.",
+        Some(EndState::UnknownSigner) => "unknown signer. Not enough trusted keys signed this certificate.",
+        Some(EndState::UnsupportedVersion) => "unsupported version. This is another or a newer kind of statement.",
+        Some(EndState::Altered) => "altered. What is here is not what was signed.",
+        Some(EndState::ReplayDiffers) => "replay differs. Executing again gives something else than the certificate states.",
+        None => "not replayed. Nothing failed, but the case is not at hand.",
+    }
+}

@@ -1,0 +1,46 @@
+//! All cores on a chunk of independent items. Results come in the order of the items, whatever the number of threads.
+
+use std::sync::Mutex;
+
+/// How many threads to use when none are asked for.
+#[must_use]
+pub fn threads(asked: Option<usize>) -> usize {
+    asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).clamp(1, 256)
+}
+
+/// Applies `work` to every item; each worker state is used by one thread at a time and outlives the chunk.
+pub fn map<T, S, R>(items: Vec<T>, workers: &mut [S], work: impl Fn(&mut S, T) -> R + Sync) -> Vec<R>
+where
+    T: Send,
+    S: Send,
+    R: Send,
+{
+    if let [worker] = workers {
+        return items.into_iter().map(|item| work(worker, item)).collect();
+    }
+    // Items are handed out one by one, so that a slow one does not keep its neighbours waiting. The lock is held only to
+    // take one; it cannot be poisoned, because nothing in it can panic.
+    let (queue, work) = (Mutex::new(items.into_iter().enumerate()), &work);
+    let take = || queue.lock().ok().and_then(|mut queue| queue.next());
+    let mut done: Vec<(usize, R)> = std::thread::scope(|scope| {
+        let running: Vec<_> = workers
+            .iter_mut()
+            .map(|worker| scope.spawn(|| std::iter::from_fn(take).map(|(i, item)| (i, work(worker, item))).collect::<Vec<_>>()))
+            .collect();
+        // A panic in a worker is passed on: it is an internal fault, never a missing result.
+        running.into_iter().flat_map(|t| t.join().unwrap_or_else(|p| std::panic::resume_unwind(p))).collect()
+    });
+    done.sort_unstable_by_key(|(i, _)| *i);
+    done.into_iter().map(|(_, r)| r).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn order_does_not_depend_on_threads() {
+        let items: Vec<u32> = (0..1000).collect();
+        let one = super::map(items.clone(), &mut [0_u8], |_, i| i * 2);
+        let four = super::map(items, &mut [0_u8; 4], |_, i| i * 2);
+        assert_eq!(one, four);
+    }
+}

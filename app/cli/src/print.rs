@@ -1,0 +1,88 @@
+//! Where a command speaks: data on standard output, messages on standard error. A reader that goes away early (`| head`)
+//! is no fault: the rest is then left unsaid.
+
+use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
+
+use decidendi_core::report::plain;
+
+use crate::exit::Exit;
+
+/// Standard output, buffered.
+pub struct Out {
+    writer: BufWriter<Stdout>,
+    closed: bool,
+    failed: bool,
+}
+
+impl Default for Out {
+    fn default() -> Self {
+        Self { writer: BufWriter::with_capacity(1 << 16, io::stdout()), closed: false, failed: false }
+    }
+}
+
+impl Out {
+    /// Prints text as it is.
+    pub fn text(&mut self, text: &str) {
+        if !self.closed {
+            let written = self.writer.write_all(text.as_bytes());
+            self.note(written);
+        }
+    }
+
+    /// Prints one line.
+    pub fn line(&mut self, line: &str) {
+        self.text(line);
+        self.text("\n");
+    }
+
+    /// Whether the reader has gone, so that a stream may end early.
+    #[must_use]
+    pub const fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// Hands what is buffered to the reader.
+    pub fn flush(&mut self) {
+        if !self.closed {
+            let written = self.writer.flush();
+            self.note(written);
+        }
+    }
+
+    /// Flushes and answers how the command ends: output that was lost is never success.
+    #[must_use]
+    pub fn finish(mut self, exit: Exit) -> Exit {
+        self.flush();
+        if self.failed { exit.worst(Exit::BadInput) } else { exit }
+    }
+
+    fn note(&mut self, written: io::Result<()>) {
+        if let Err(error) = written {
+            self.closed = true;
+            if error.kind() != io::ErrorKind::BrokenPipe {
+                self.failed = true;
+                message(&format!("standard output cannot be written: {error}"));
+            }
+        }
+    }
+}
+
+/// Says something to the person at the terminal: progress, warnings, errors. Text from documents is made safe first.
+pub fn message(text: &str) {
+    let mut stderr = io::stderr().lock();
+    for line in text.lines() {
+        // Nobody is left to be told when this fails.
+        let _ = writeln!(stderr, "{}", plain(line));
+    }
+}
+
+/// Says what went wrong.
+pub fn error(text: impl std::fmt::Display) {
+    message(&format!("error: {text}"));
+}
+
+/// Whether a person watches standard error.
+#[must_use]
+pub fn is_watched() -> bool {
+    io::stderr().is_terminal()
+}
