@@ -8,7 +8,7 @@ use decidendi_core::seal::json::{Json, JsonPath};
 use egui::{Key, KeyboardShortcut, Modifiers};
 
 use crate::jobs::{JobId, Outcome, Progress};
-use crate::state::{CaseTab, Column, Filter, Format, Overlay, Route, SortBy, State};
+use crate::state::{CaseTab, Column, Filter, Format, Overlay, PathPurpose, Route, SortBy, State};
 use crate::theme::Look;
 
 mod table;
@@ -58,8 +58,16 @@ pub enum Command {
     Cancel(JobId),
     /// A job tells how far it is.
     Progress(JobId, Progress),
+    /// A job hands part of its result out and goes on.
+    Part(JobId, Outcome),
     /// A job is over.
     Done(JobId, Outcome),
+    /// A file dialog is over: what it was for, the path if one was chosen, and why not if that is known.
+    Picked(PathPurpose, Option<PathBuf>, Option<String>),
+    /// Stop waiting for the file dialog and type the path instead.
+    TypePath,
+    /// Use what was typed into the path box.
+    UsePath(PathPurpose, PathBuf),
     /// Close a toast.
     DismissToast(u64),
 }
@@ -130,8 +138,10 @@ pub enum VerifyCommand {
     Trust(PathBuf),
     /// Stop trusting the key at a position.
     Distrust(usize),
-    /// Use a case file for the replay.
-    UseCase(PathBuf),
+    /// Use a case file for the replay, or none.
+    UseCase(Option<PathBuf>),
+    /// Choose a file, a key or a case in a dialog.
+    Browse(PathPurpose),
 }
 
 /// The commands a person can name. [`TABLE`] says everything else about them.

@@ -10,6 +10,8 @@ pub mod export;
 pub mod fonts;
 pub mod icons;
 pub mod jobs;
+pub mod library;
+pub mod link;
 pub mod parts;
 pub mod persist;
 pub mod state;

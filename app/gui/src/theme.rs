@@ -254,7 +254,7 @@ impl Theme {
     }
 
     fn key() -> Id {
-        Id::new("decidendi theme")
+        Id::unique("decidendi theme")
     }
 
     /// Width of a hairline.

@@ -90,8 +90,6 @@ pub struct CaseRow {
     pub unit: Arc<str>,
     /// The engine.
     pub engine: Arc<str>,
-    /// k.
-    pub sources: u8,
     /// What executing it gave.
     pub judged: Judged,
     /// The certificate's state in short: empty, `certified`, `stale`.
@@ -128,14 +126,12 @@ pub struct Book {
     pub name: String,
     /// Its cases.
     pub rows: Vec<CaseRow>,
-    /// How many entries were read in all: loaded and rejected sum to it.
+    /// How many entries were read in all: loaded, rejected and duplicates sum to it.
     pub read: usize,
     /// What was refused.
     pub rejected: Vec<Rejected>,
-    /// What was normalised or passed over.
-    pub notices: Vec<String>,
-    /// Bytes read.
-    pub bytes: u64,
+    /// Cases whose id another one had already.
+    pub duplicates: Vec<Rejected>,
     /// How many rows were executed or failed.
     pub judged: usize,
     /// It changed on disk and was not read again yet.

@@ -1,0 +1,258 @@
+//! Renders every view to PNG without a display, in light, dark, high contrast and at 200 %, and the states that are hard to
+//! come by: empty, busy, error.
+//!
+//! ```text
+//! cargo run -p decidendi-gui --example render -- --out docs/pictures [--only NAME]
+//! ```
+//!
+//! Needs a Vulkan driver; on Debian `mesa-vulkan-drivers` (software) is enough.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use decidendi_gui::command::{Action, Command};
+use decidendi_gui::dialog::FakePicker;
+use decidendi_gui::persist::Store;
+use decidendi_gui::state::{CertificateState, Format, Overlay, PathPurpose, Route, State};
+use decidendi_gui::theme::Look;
+use decidendi_gui::{App, Options};
+use egui_kittest::Harness;
+
+type Fault = Box<dyn std::error::Error>;
+
+struct Camera {
+    out: PathBuf,
+    only: Option<String>,
+    scratch: tempfile::TempDir,
+}
+
+fn main() -> Result<(), Fault> {
+    let mut args = std::env::args().skip(1);
+    let (mut out, mut only) = (PathBuf::from("docs/pictures"), None);
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--out" => out = args.next().ok_or("--out wants a folder")?.into(),
+            "--only" => only = args.next(),
+            other => return Err(format!("{other}: not known; use --out DIR and --only NAME").into()),
+        }
+    }
+    std::fs::create_dir_all(&out)?;
+    let camera = Camera { out, only, scratch: tempfile::tempdir()? };
+    for (suffix, look) in [("light", Look::Light), ("dark", Look::Dark), ("contrast", Look::HighContrast)] {
+        camera.tour(suffix, look)?;
+    }
+    camera.zoomed()?;
+    camera.states()?;
+    Ok(())
+}
+
+impl Camera {
+    fn wants(&self, name: &str) -> bool {
+        self.only.as_ref().is_none_or(|o| name.contains(o.as_str()))
+    }
+
+    fn window(&self, path: Option<PathBuf>, look: Look, size: [f32; 2], scale: f32) -> Harness<'static, App> {
+        let store = Store::at(self.scratch.path().join("config"));
+        let mut h = Harness::builder()
+            .with_size(size)
+            .with_pixels_per_point(scale)
+            .with_max_steps(64)
+            .with_render_cursor(false)
+            .build_eframe(move |cc| {
+                let options = Options { path, store, picker: Arc::new(FakePicker(None)) };
+                App::new(&cc.egui_ctx, options)
+            });
+        h.state_mut().ask(Command::SetLook(look));
+        h.step();
+        h
+    }
+
+    fn shot(&self, h: &mut Harness<'static, App>, name: &str) -> Result<(), Fault> {
+        if !self.wants(name) {
+            return Ok(());
+        }
+        h.run_steps(4);
+        let image = h.render().map_err(|e| format!("{name}: {e}; install a Vulkan driver (mesa-vulkan-drivers)"))?;
+        let file = self.out.join(format!("{name}.png"));
+        image.save(&file)?;
+        println!("{}", file.display());
+        Ok(())
+    }
+
+    fn tour(&self, suffix: &str, look: Look) -> Result<(), Fault> {
+        let mut h = self.window(None, look, [1440.0, 900.0], 1.0);
+        wait(&mut h, "the story case", |s| s.open.is_some());
+        wait(&mut h, "all cases executed", |s| s.book.judged == s.book.rows.len());
+        self.shot(&mut h, &format!("case_{suffix}"))?;
+        act(&mut h, Action::Lattice);
+        self.shot(&mut h, &format!("case_lattice_{suffix}"))?;
+        act(&mut h, Action::Table);
+        self.shot(&mut h, &format!("case_table_{suffix}"))?;
+        act(&mut h, Action::Cube);
+        act(&mut h, Action::WhatIf);
+        wait(&mut h, "the sandbox", |s| s.open.as_ref().is_some_and(|o| o.sandbox.as_ref().is_some_and(|x| x.judgment.is_some())));
+        self.shot(&mut h, &format!("case_sandbox_{suffix}"))?;
+        act(&mut h, Action::WhatIf);
+        act(&mut h, Action::Certify);
+        wait(&mut h, "the certificate", |s| s.open.as_ref().is_some_and(|o| matches!(o.certificate, CertificateState::Held(_))));
+        self.shot(&mut h, &format!("case_certified_{suffix}"))?;
+        quiet(&mut h);
+        ask(&mut h, Command::Overlay(Some(Overlay::Export { format: Format::Certificate, folder: "/home/you/Documents/Decidendi".into() })));
+        self.shot(&mut h, &format!("export_{suffix}"))?;
+        let folder = self.scratch.path().join("out");
+        ask(&mut h, Command::Export(Format::Certificate, folder.clone()));
+        wait(&mut h, "the file", |s| s.jobs.is_empty());
+        quiet(&mut h);
+        ask(&mut h, Command::Overlay(Some(Overlay::Palette { text: "exp".into(), mark: 0 })));
+        self.shot(&mut h, &format!("palette_{suffix}"))?;
+        act(&mut h, Action::Keys);
+        self.shot(&mut h, &format!("keys_{suffix}"))?;
+        ask(&mut h, Command::Overlay(None));
+        act(&mut h, Action::GoJudgments);
+        self.shot(&mut h, &format!("judgments_{suffix}"))?;
+        act(&mut h, Action::GoCasebook);
+        self.shot(&mut h, &format!("casebook_{suffix}"))?;
+        act(&mut h, Action::GoVerify);
+        self.shot(&mut h, &format!("verify_empty_{suffix}"))?;
+        let cert = certificate_in(&folder)?;
+        ask(&mut h, Command::Open(cert.clone()));
+        wait(&mut h, "the checks", |s| s.verify.checked.is_some() && s.verify.checking.is_none());
+        self.shot(&mut h, &format!("verify_verified_{suffix}"))?;
+        let altered = folder.join("altered.cert.json");
+        spoil(&cert, &altered)?;
+        ask(&mut h, Command::Open(altered));
+        wait(&mut h, "the checks", |s| s.verify.checking.is_none());
+        self.shot(&mut h, &format!("verify_altered_{suffix}"))?;
+        Ok(())
+    }
+
+    fn zoomed(&self) -> Result<(), Fault> {
+        // A window of 1440 x 900 pixels at 200 %.
+        let mut h = self.window(None, Look::Light, [720.0, 450.0], 2.0);
+        wait(&mut h, "the story case", |s| s.open.is_some() && s.book.judged == s.book.rows.len());
+        self.shot(&mut h, "case_200")?;
+        act(&mut h, Action::GoJudgments);
+        self.shot(&mut h, "judgments_200")?;
+        act(&mut h, Action::GoCasebook);
+        self.shot(&mut h, "casebook_200")?;
+        act(&mut h, Action::GoVerify);
+        self.shot(&mut h, "verify_200")?;
+        act(&mut h, Action::Keys);
+        self.shot(&mut h, "keys_200")?;
+        let mut h = self.window(None, Look::Light, [1024.0, 720.0], 1.0);
+        wait(&mut h, "the story case", |s| s.open.is_some() && s.book.judged == s.book.rows.len());
+        self.shot(&mut h, "case_narrow")?;
+        Ok(())
+    }
+
+    fn states(&self) -> Result<(), Fault> {
+        let folder = self.scratch.path().join("nothing");
+        std::fs::create_dir_all(&folder)?;
+        let mut h = self.window(Some(folder), Look::Light, [1440.0, 900.0], 1.0);
+        wait(&mut h, "the empty casebook", |s| !s.book.loading);
+        act(&mut h, Action::GoJudgments);
+        self.shot(&mut h, "empty_judgments")?;
+        act(&mut h, Action::GoCasebook);
+        self.shot(&mut h, "empty_casebook")?;
+
+        let broken = self.scratch.path().join("broken");
+        std::fs::create_dir_all(broken.join("one"))?;
+        std::fs::create_dir_all(broken.join("two"))?;
+        std::fs::write(broken.join("one/case.json"), b"{\"format\": \"decidendi/case@1\",\n \"id\": \"a\", \"id\": \"b\"}")?;
+        std::fs::write(broken.join("two/case.json"), b"not json at all")?;
+        let mut h = self.window(Some(broken), Look::Light, [1440.0, 900.0], 1.0);
+        wait(&mut h, "the broken casebook", |s| !s.book.loading);
+        self.shot(&mut h, "error_casebook")?;
+
+        let many = self.scratch.path().join("many.jsonl");
+        std::fs::write(&many, many_cases(20_000))?;
+        let mut h = self.window(Some(many), Look::Light, [1440.0, 900.0], 1.0);
+        wait(&mut h, "20,000 rows", |s| s.book.rows.len() == 20_000);
+        let from = Instant::now();
+        while from.elapsed() < Duration::from_millis(900) {
+            h.step();
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        self.shot(&mut h, "busy_judgments")?;
+
+        let mut h = self.window(None, Look::Light, [1440.0, 900.0], 1.0);
+        wait(&mut h, "the story case", |s| s.open.is_some());
+        let why = "The desktop showed no file dialog (no portal and no zenity answered). Type or paste the path instead.";
+        let path = Overlay::Path { purpose: PathPurpose::OpenFile, text: "/home/you/cas".into(), why: Some(why.into()) };
+        ask(&mut h, Command::Overlay(Some(path)));
+        self.shot(&mut h, "path_box")?;
+        ask(&mut h, Command::Overlay(None));
+        act(&mut h, Action::About);
+        self.shot(&mut h, "about")?;
+        act(&mut h, Action::ShowCommand);
+        self.shot(&mut h, "command_line")?;
+        ask(&mut h, Command::Overlay(None));
+        ask(&mut h, Command::Open(self.scratch.path().join("is-not-there.json")));
+        wait(&mut h, "the failure", |s| s.toasts.iter().any(|t| t.detail.is_some()));
+        self.shot(&mut h, "error_open")?;
+        Ok(())
+    }
+}
+
+fn ask(h: &mut Harness<'static, App>, command: Command) {
+    h.state_mut().ask(command);
+    h.run_steps(2);
+}
+
+fn act(h: &mut Harness<'static, App>, action: Action) {
+    // A sheet that is open would keep the key table asleep; commands asked for directly are not keys.
+    ask(h, Command::Do(action));
+}
+
+fn quiet(h: &mut Harness<'static, App>) {
+    let toasts: Vec<u64> = h.state().state().toasts.iter().map(|t| t.id).collect();
+    for id in toasts {
+        ask(h, Command::DismissToast(id));
+    }
+}
+
+fn wait(h: &mut Harness<'static, App>, what: &str, until: impl Fn(&State) -> bool) {
+    let from = Instant::now();
+    while !until(h.state().state()) {
+        h.step();
+        std::thread::sleep(Duration::from_millis(5));
+        if from.elapsed() > Duration::from_secs(60) {
+            eprintln!("gave up waiting for {what} (view {:?})", h.state().state().route == Route::Case);
+            return;
+        }
+    }
+    h.run_steps(2);
+}
+
+fn certificate_in(folder: &Path) -> Result<PathBuf, Fault> {
+    let found = std::fs::read_dir(folder)?.flatten().map(|e| e.path()).find(|p| {
+        p.to_string_lossy().ends_with(".cert.json") && !p.to_string_lossy().contains("altered")
+    });
+    found.ok_or_else(|| "no certificate was written".into())
+}
+
+/// Changes one character of the signed payload.
+fn spoil(from: &Path, to: &Path) -> Result<(), Fault> {
+    let text = std::fs::read_to_string(from)?;
+    let at = text.find("\"payload\":\"").map(|p| p + 60).ok_or("no payload")?;
+    let mut bytes = text.into_bytes();
+    bytes[at] = if bytes[at] == b'A' { b'B' } else { b'A' };
+    std::fs::write(to, bytes)?;
+    Ok(())
+}
+
+fn many_cases(n: usize) -> String {
+    let mut out = String::new();
+    for i in 0..n {
+        let (days, window) = (10 + i % 23, 14 + (i / 7) % 9);
+        out.push_str(&format!(
+            r#"{{"format":"decidendi/case@1","id":"return-{i:05}","unit":"retail-{:02}","title":"Return no. {i}","context":{{"actor":"agent"}},"adjudicator":{{"engine":"rules"}},"interface":{{"grounds":{{"days":{{"type":"int"}}}},"parameters":{{"window":{{"type":"int"}}}}}},"sources":[{{"name":"grounds","old":{{"days":{days}}},"new":{{"days":{}}}}},{{"name":"norms","old":{{"parameters":{{"window":{window}}},"rules":[{{"id":"w","when":"days <= window","then":"approve"}}],"default":"deny"}},"new":{{"parameters":{{"window":{}}},"rules":[{{"id":"w","when":"days <= window","then":"approve"}}],"default":"deny"}}}},{{"name":"authority","old":{{"grants":[{{"norm":"*","actor":["agent"]}}]}},"new":{{"grants":[{{"norm":"*","actor":["agent"]}}]}}}}]}}"#,
+            i % 12,
+            days.saturating_sub(i % 5),
+            window + i % 4,
+        ));
+        out.push('\n');
+    }
+    out
+}

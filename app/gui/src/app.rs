@@ -1,0 +1,319 @@
+//! The window: collects what came in, lets views draw and ask, carries out what they asked for. Repaints on demand only.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use egui::{Context, Key, Ui, ViewportCommand};
+
+use crate::command::{Action, Command, Commands, TABLE};
+use crate::dialog::{Dialogs, FilePicker, SystemPicker};
+use crate::jobs::{Jobs, Waker};
+use crate::persist::Store;
+use crate::state::{Overlay, Route, SigningKey, State, Tone, WindowPlace};
+use crate::theme::Theme;
+use crate::update::Desk;
+use crate::{fonts, views};
+
+/// How the window is opened.
+pub struct Options {
+    /// A casebook, a case, a certificate, a bundle, or a link; the shipped casebook where nothing is given.
+    pub path: Option<PathBuf>,
+    /// Where settings and keys are kept.
+    pub store: Store,
+    /// Shows file dialogs.
+    pub picker: Arc<dyn FilePicker>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { path: None, store: Store::of_user(), picker: Arc::new(SystemPicker) }
+    }
+}
+
+/// Why there is no window.
+#[derive(Debug, thiserror::Error)]
+pub enum WindowError {
+    /// The toolkit could not open one.
+    #[error("the window could not be opened: {0}")]
+    Toolkit(#[from] eframe::Error),
+    /// The theme does not read.
+    #[error("assets/theme.toml: {0}")]
+    Theme(String),
+}
+
+/// Opens the window and stays until it is closed.
+///
+/// # Errors
+/// [`WindowError`].
+pub fn run(options: Options) -> Result<(), WindowError> {
+    Theme::new(crate::theme::Look::Light, false).map_err(|e| WindowError::Theme(e.to_string()))?;
+    let (settings, _) = options.store.load();
+    let place = settings.window;
+    let mut viewport = egui::ViewportBuilder::default()
+        .with_app_id("decidendi")
+        .with_title("Decidendi")
+        .with_inner_size([place.width, place.height])
+        .with_min_inner_size([640.0, 420.0])
+        .with_maximized(place.maximized)
+        .with_clamp_size_to_monitor_size(true)
+        .with_drag_and_drop(true);
+    // A place beyond a plausible desktop is forgotten, so that the window never opens out of sight.
+    if let (Some(x), Some(y)) = (place.x, place.y)
+        && (-50.0..8000.0).contains(&x)
+        && (-10.0..5000.0).contains(&y)
+    {
+        viewport = viewport.with_position([x, y]);
+    }
+    if let Ok(icon) = eframe::icon_data::from_png_bytes(include_bytes!("../../../assets/icon.png")) {
+        viewport = viewport.with_icon(icon);
+    }
+    let native = eframe::NativeOptions {
+        viewport,
+        // Named, because test builds link a second renderer and would switch to it without a word.
+        renderer: eframe::Renderer::Glow,
+        centered: place.x.is_none(),
+        ..eframe::NativeOptions::default()
+    };
+    eframe::run_native("Decidendi", native, Box::new(|cc| Ok(Box::new(App::new(&cc.egui_ctx, options)))))?;
+    Ok(())
+}
+
+/// The window's program.
+pub struct App {
+    desk: Desk,
+    commands: Commands,
+    focused: bool,
+    system_dark: Option<egui::Theme>,
+    saved_at: f64,
+}
+
+impl App {
+    /// Sets the toolkit up and starts reading the casebook.
+    #[must_use]
+    pub fn new(ctx: &Context, options: Options) -> Self {
+        fonts::install(ctx);
+        ctx.options_mut(|o| {
+            o.zoom_with_keyboard = false;
+            o.max_passes = std::num::NonZeroUsize::MIN.saturating_add(1);
+        });
+        let wake = ctx.clone();
+        let waker: Waker = Arc::new(move || wake.request_repaint());
+        let (settings, trouble) = options.store.load();
+        let key = settings.key.as_ref().filter(|p| p.is_file()).map(|path| SigningKey {
+            name: path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default(),
+            path: path.clone(),
+            fingerprint: None,
+        });
+        let zoom = settings.zoom;
+        let state = State { settings, key, route: Route::Case, ..State::default() };
+        let jobs = Jobs::new(Arc::clone(&waker));
+        let dialogs = Dialogs::new(options.picker, waker);
+        let mut desk = Desk::new(state, jobs, dialogs, options.store);
+        desk.restyle(ctx);
+        ctx.set_zoom_factor(zoom);
+        if let Some(why) = trouble {
+            desk.toast(Tone::Warn, "The settings could not be read", Some(why));
+        }
+        match options.path {
+            Some(path) => desk.open_path_or_link(&path),
+            None => desk.open_shipped(),
+        }
+        Self { desk, commands: Commands::default(), focused: true, system_dark: ctx.system_theme(), saved_at: 0.0 }
+    }
+
+    /// What views read.
+    #[must_use]
+    pub const fn state(&self) -> &State {
+        &self.desk.state
+    }
+
+    /// Asks for something from outside the views (tests, the renderer of pictures).
+    pub fn ask(&mut self, command: Command) {
+        self.commands.push(command);
+    }
+
+    fn carry_out(&mut self, ctx: &Context) {
+        let asked = self.commands.take();
+        if asked.is_empty() {
+            return;
+        }
+        for command in asked {
+            self.desk.apply(command, ctx);
+        }
+        ctx.request_repaint();
+    }
+
+    /// Files dropped on the window: the first is opened, the others are named, not passed over.
+    fn take_drops(&mut self, ctx: &Context) {
+        let (dropped, hovering) = ctx.input(|i| {
+            let paths: Vec<PathBuf> = i.raw.dropped_files.iter().map(|f| f.path().to_owned()).filter(|p| !p.as_os_str().is_empty()).collect();
+            (paths, !i.raw.hovered_files.is_empty())
+        });
+        self.desk.state.hovering = hovering;
+        let mut dropped = dropped.into_iter();
+        let Some(first) = dropped.next() else { return };
+        self.desk.apply(Command::Open(first), ctx);
+        let rest: Vec<String> = dropped.map(|p| p.display().to_string()).collect();
+        if !rest.is_empty() {
+            let text = format!("{} more dropped files were not opened", rest.len());
+            self.desk.toast(Tone::Note, text, Some(format!("Drop a folder to open all of it. Not opened: {}", rest.join(", "))));
+        }
+    }
+
+    /// Keys of the table. Single keys sleep while a text field has the keyboard, and all but a few while a sheet is open.
+    fn take_keys(&mut self, ctx: &Context) {
+        let typing = ctx.text_edit_focused();
+        let sheet = self.desk.state.overlay.is_some();
+        let held = ctx.memory(|m| m.focused().is_some());
+        let popup = egui::Popup::is_any_open(ctx);
+        let route = self.desk.state.route;
+        let pressed: Vec<(Key, egui::Modifiers)> = ctx.input(|i| {
+            i.events
+                .iter()
+                .filter_map(|e| match e {
+                    egui::Event::Key { key, pressed: true, modifiers, .. } => Some((*key, *modifiers)),
+                    _ => None,
+                })
+                .collect()
+        });
+        for (key, modifiers) in pressed {
+            if key == Key::Escape && modifiers.is_none() {
+                if sheet {
+                    self.commands.push(Command::Overlay(None));
+                    continue;
+                }
+                if typing || popup {
+                    continue;
+                }
+            }
+            let Some(action) = action_for(key, modifiers, route) else { continue };
+            let chord_in_text = modifiers.command || matches!(key, Key::F1 | Key::F5 | Key::F11);
+            if typing && !chord_in_text {
+                continue;
+            }
+            if sheet && !matches!(action, Action::Quit | Action::Palette | Action::ZoomIn | Action::ZoomOut | Action::ZoomReset | Action::Keys) {
+                continue;
+            }
+            // The widget that has the keyboard answers to Enter and arrows itself.
+            if (held || popup) && modifiers.is_none() && matches!(key, Key::Enter | Key::ArrowDown | Key::ArrowUp | Key::ArrowLeft | Key::ArrowRight) {
+                continue;
+            }
+            self.commands.act(action);
+        }
+    }
+
+    fn remember_window(&mut self, ctx: &Context) {
+        let (outer, inner, maximized, fullscreen) = ctx.input(|i| {
+            let v = i.viewport();
+            (v.outer_rect, v.inner_rect, v.maximized.unwrap_or(false), v.fullscreen.unwrap_or(false))
+        });
+        let Some(inner) = inner.filter(|_| !fullscreen) else { return };
+        let before = self.desk.state.settings.window;
+        let zoom = ctx.zoom_factor();
+        let mut place = WindowPlace { maximized, ..before };
+        if !maximized {
+            (place.width, place.height) = ((inner.width() * zoom).round(), (inner.height() * zoom).round());
+            (place.x, place.y) = (outer.map(|r| (r.left() * zoom).round()), outer.map(|r| (r.top() * zoom).round()));
+        }
+        if place != before {
+            self.desk.state.settings.window = place;
+            self.desk.state.unsaved = true;
+        }
+    }
+
+    /// Housekeeping of a frame: clock, focus, toasts that leave, settings to disk.
+    fn keep_house(&mut self, ctx: &Context) {
+        let now = ctx.input(|i| i.time);
+        self.desk.state.now = now;
+        let system = ctx.system_theme();
+        if system != self.system_dark {
+            self.system_dark = system;
+            self.desk.restyle(ctx);
+        }
+        let focused = ctx.input(|i| i.focused);
+        if focused && !self.focused {
+            self.desk.look_at_disk();
+        }
+        self.focused = focused;
+        self.desk.state.toasts.retain(|t| t.until.is_none_or(|u| u > now));
+        if let Some(next) = self.desk.state.toasts.iter().filter_map(|t| t.until).min_by(f64::total_cmp) {
+            ctx.request_repaint_after(std::time::Duration::from_secs_f64((next - now).clamp(0.02, 60.0)));
+        }
+        // A job is shown only once it took 300 ms: come back then.
+        if self.desk.state.jobs.iter().any(|j| now - j.since < 0.3) {
+            ctx.request_repaint_after(std::time::Duration::from_millis(310));
+        }
+        self.remember_window(ctx);
+        if self.desk.state.unsaved {
+            let rested = now - self.saved_at > 1.0 && !ctx.input(|i| i.pointer.any_down());
+            if rested || ctx.input(|i| i.viewport().close_requested()) {
+                self.saved_at = now;
+                self.desk.save();
+            } else {
+                ctx.request_repaint_after(std::time::Duration::from_millis(1100));
+            }
+        }
+    }
+}
+
+/// The command that a key asks for on a route.
+#[must_use]
+pub fn action_for(key: Key, modifiers: egui::Modifiers, route: Route) -> Option<Action> {
+    // On many layouts these signs need Shift; the sign itself is what counts.
+    let sign = matches!(key, Key::Questionmark | Key::Plus | Key::Slash | Key::Minus | Key::Equals);
+    TABLE
+        .iter()
+        .filter(|e| e.scope.covers(route))
+        .find(|e| {
+            e.keys.iter().any(|c| {
+                c.key == key
+                    && c.modifiers.command == modifiers.command
+                    && c.modifiers.alt == modifiers.alt
+                    && (sign || c.modifiers.shift == modifiers.shift)
+            })
+        })
+        .map(|e| e.action)
+}
+
+impl eframe::App for App {
+    fn logic(&mut self, ctx: &Context, _frame: &mut eframe::Frame) {
+        self.desk.collect(ctx);
+        self.keep_house(ctx);
+        self.take_drops(ctx);
+        self.take_keys(ctx);
+        self.carry_out(ctx);
+        let title = match (&self.desk.state.open, self.desk.state.route) {
+            (Some(open), Route::Case) => format!("{} · Decidendi", open.case.title()),
+            _ => format!("{} · Decidendi", self.desk.state.book.name),
+        };
+        let id = egui::Id::unique("window title");
+        if ctx.data(|d| d.get_temp::<String>(id)).as_ref() != Some(&title) {
+            ctx.send_viewport_cmd(ViewportCommand::Title(title.clone()));
+            ctx.data_mut(|d| d.insert_temp(id, title));
+        }
+    }
+
+    fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+        views::show(ui, &self.desk.state, self.desk.store(), &mut self.commands);
+        let ctx = ui.ctx().clone();
+        self.carry_out(&ctx);
+        self.desk.state.focus_search = self.desk.state.focus_search && self.desk.state.route != Route::Judgments;
+        self.desk.state.table.reveal = self.desk.state.table.reveal && self.desk.state.route != Route::Judgments;
+    }
+
+    fn clear_color(&self, _visuals: &egui::Visuals) -> [f32; 4] {
+        self.desk.state.theme.color.bg.to_normalized_gamma_f32()
+    }
+}
+
+impl Drop for App {
+    fn drop(&mut self) {
+        self.desk.save();
+    }
+}
+
+/// Whether a sheet is open that takes text.
+#[must_use]
+pub const fn takes_text(overlay: &Overlay) -> bool {
+    matches!(overlay, Overlay::Palette { .. } | Overlay::Export { .. } | Overlay::Path { .. } | Overlay::SaveView(_))
+}

@@ -1,0 +1,210 @@
+//! Slow work: everything that executes, hashes or reads files runs in a named, cancellable thread and comes back as a
+//! command. A panic in a job is caught and becomes an error with a next step.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use decidendi_core::judgment::case::{Case, Sandbox};
+use decidendi_core::judgment::result::Judgment;
+use decidendi_core::judgment::trace::Trace;
+use decidendi_core::watch::Watch;
+
+use crate::command::Command;
+use crate::library::Library;
+use crate::state::{Book, Checked, Held, Judged, SigningKey, Trusted};
+
+pub mod book;
+pub mod case;
+pub mod seal;
+
+/// Number of a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct JobId(pub u64);
+
+/// How far a job is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Progress {
+    /// Units finished.
+    pub done: u64,
+    /// Units in all; 0 while that is unknown.
+    pub total: u64,
+}
+
+/// What came back from a job.
+#[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "one travels per job, boxes would only hide them")]
+pub enum Outcome {
+    /// A casebook was read; `open` names the case to open at once.
+    Book(Arc<Library>, Book),
+    /// A casebook could not be read.
+    BookFailed(String),
+    /// Some rows were executed.
+    Rows(Vec<(u32, Judged)>),
+    /// All rows were executed.
+    RowsDone,
+    /// A case was read and executed.
+    Case(CaseReady),
+    /// A case could not be read or executed.
+    CaseFailed(usize, String),
+    /// A hybrid was traced; `true` when in the sandbox.
+    Trace(Arc<Trace>, bool),
+    /// The sandbox was edited and executed, or the edit was refused.
+    Sandbox(Result<(Arc<Sandbox>, Arc<Judgment>, Arc<Trace>), String>),
+    /// The old-new exchange was executed.
+    Swapped(Arc<Case>, Arc<Judgment>, Arc<Trace>),
+    /// A certificate was signed and verified, with the key that was used and whether it was made for this.
+    Certified(Held, SigningKey, bool),
+    /// It could not be certified.
+    NotCertified(String),
+    /// A file was written.
+    Exported(PathBuf, u64),
+    /// A file could not be written.
+    ExportFailed(String),
+    /// A file was checked.
+    Verified(Checked),
+    /// A signing key was made or read.
+    Key(SigningKey, bool),
+    /// A public key was read.
+    Trust(Trusted),
+    /// Something asked for in passing failed: what, why, what to do.
+    Failed(String),
+    /// The casebook on disk is not what was read.
+    Changed,
+    /// Nothing to tell.
+    Quiet,
+    /// It was told to stop and did.
+    Cancelled,
+}
+
+/// A case read, executed and traced in its first hybrid.
+#[derive(Debug)]
+pub struct CaseReady {
+    /// Its row.
+    pub row: usize,
+    /// The case.
+    pub case: Arc<Case>,
+    /// Its judgment.
+    pub judgment: Arc<Judgment>,
+    /// The trace of the hybrid that is selected first.
+    pub trace: Arc<Trace>,
+}
+
+/// Wakes the window.
+pub type Waker = Arc<dyn Fn() + Send + Sync>;
+
+/// What a job sees of the outside: where to report, and whether to go on.
+pub struct Handle {
+    id: JobId,
+    cancel: Arc<AtomicBool>,
+    out: Sender<Command>,
+    waker: Waker,
+    told: Cell<Option<Instant>>,
+}
+
+impl Handle {
+    /// Whether it was told to stop.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
+    }
+
+    /// Hands part of the result out; the job goes on.
+    pub fn part(&self, outcome: Outcome) {
+        let _ = self.out.send(Command::Part(self.id, outcome));
+        (self.waker)();
+    }
+}
+
+impl Watch for Handle {
+    fn step(&self, done: u64, total: u64) -> ControlFlow<()> {
+        let due = self.told.get().is_none_or(|t| t.elapsed() > Duration::from_millis(50));
+        if due {
+            self.told.set(Some(Instant::now()));
+            let _ = self.out.send(Command::Progress(self.id, Progress { done, total }));
+            (self.waker)();
+        }
+        if self.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// Starts jobs and collects what they send.
+pub struct Jobs {
+    out: Sender<Command>,
+    inbox: Receiver<Command>,
+    waker: Waker,
+    next: u64,
+    tokens: BTreeMap<JobId, Arc<AtomicBool>>,
+}
+
+impl Jobs {
+    /// No jobs yet.
+    #[must_use]
+    pub fn new(waker: Waker) -> Self {
+        let (out, inbox) = channel();
+        Self { out, inbox, waker, next: 1, tokens: BTreeMap::new() }
+    }
+
+    /// Starts a job in a thread of its own.
+    pub fn start(&mut self, name: &str, work: impl FnOnce(&Handle) -> Outcome + Send + 'static) -> JobId {
+        let id = JobId(self.next);
+        self.next += 1;
+        let cancel = Arc::new(AtomicBool::new(false));
+        self.tokens.insert(id, Arc::clone(&cancel));
+        let handle = Handle { id, cancel, out: self.out.clone(), waker: Arc::clone(&self.waker), told: Cell::new(None) };
+        let (name, report, wake) = (name.to_owned(), self.out.clone(), Arc::clone(&self.waker));
+        let title = name.clone();
+        // A deep but honest case needs room for recursion; the main thread's share is not enough to rely on.
+        let spawned = std::thread::Builder::new().name(name.clone()).stack_size(16 << 20).spawn(move || {
+            let outcome = catch_unwind(AssertUnwindSafe(|| work(&handle))).unwrap_or_else(|_| {
+                Outcome::Failed(format!("{title} stopped by an internal fault. Nothing was changed. Try again; if it comes back, report it with the file."))
+            });
+            let _ = handle.out.send(Command::Done(handle.id, outcome));
+            (handle.waker)();
+        });
+        if let Err(why) = spawned {
+            let fault = Outcome::Failed(format!("{name} could not be started: {why}. Close other programs and try again."));
+            let _ = report.send(Command::Done(id, fault));
+            wake();
+        }
+        id
+    }
+
+    /// Tells a job to stop.
+    pub fn cancel(&self, id: JobId) {
+        if let Some(token) = self.tokens.get(&id) {
+            token.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Takes what jobs have sent, in order.
+    pub fn drain(&mut self) -> Vec<Command> {
+        let sent: Vec<Command> = self.inbox.try_iter().collect();
+        for command in &sent {
+            if let Command::Done(id, _) = command {
+                self.tokens.remove(id);
+            }
+        }
+        sent
+    }
+
+    /// Whether nothing is at work.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        self.tokens.is_empty()
+    }
+}
+
+impl Drop for Jobs {
+    fn drop(&mut self) {
+        for token in self.tokens.values() {
+            token.store(true, Ordering::Relaxed);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Reading a casebook, and executing all of its cases in the background.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use decidendi_core::judgment::result::{Judgment, Obtained, Outcome as Result_};
+use decidendi_core::judgment::source::Mask;
+use decidendi_core::judgment::walk::Compiler;
+use decidendi_core::watch::Watch;
+
+use super::{Handle, Outcome};
+use crate::library::Library;
+use decidendi_cli::casebook::CasebookError;
+use crate::state::{Judged, Summary};
+
+/// How often rows go to the window while cases are executed.
+const BATCH: Duration = Duration::from_millis(120);
+
+/// Reads a casebook; `None` reads the shipped one.
+pub fn open(path: Option<PathBuf>, handle: &Handle) -> Outcome {
+    match Library::open(path.as_deref(), handle) {
+        Ok((library, book)) => Outcome::Book(Arc::new(library), book),
+        Err(CasebookError::Cancelled(_)) => Outcome::Cancelled,
+        Err(why) => Outcome::BookFailed(why.to_string()),
+    }
+}
+
+/// Executes every case and hands the rows out in batches.
+pub fn judge_all(library: &Library, handle: &Handle) -> Outcome {
+    let total = library.len();
+    let mut compiler = Compiler::default();
+    let mut words = Words::default();
+    let (mut batch, mut sent) = (Vec::new(), Instant::now());
+    for row in 0..total {
+        if handle.step(row as u64, total as u64).is_break() {
+            return Outcome::Cancelled;
+        }
+        let judged = match library.case(row).and_then(|l| l.judge(&mut compiler, handle).map_err(|e| e.to_string())) {
+            Ok(judgment) => Judged::Done(Box::new(summary(&judgment, &mut words))),
+            Err(why) => Judged::Failed(why.into()),
+        };
+        batch.push((u32::try_from(row).unwrap_or(u32::MAX), judged));
+        if sent.elapsed() >= BATCH {
+            handle.part(Outcome::Rows(std::mem::take(&mut batch)));
+            sent = Instant::now();
+        }
+    }
+    handle.part(Outcome::Rows(batch));
+    Outcome::RowsDone
+}
+
+/// Looks whether the casebook on disk is newer than what was read.
+pub fn look(library: &Library) -> Outcome {
+    if library.is_outdated() { Outcome::Changed } else { Outcome::Quiet }
+}
+
+/// Words that many rows share are kept once.
+#[derive(Debug, Default)]
+pub struct Words(BTreeMap<String, Arc<str>>);
+
+impl Words {
+    fn keep(&mut self, word: &str) -> Arc<str> {
+        if let Some(kept) = self.0.get(word) {
+            return Arc::clone(kept);
+        }
+        let kept: Arc<str> = word.into();
+        self.0.insert(word.to_owned(), Arc::clone(&kept));
+        kept
+    }
+}
+
+/// What the table shows of a judgment.
+#[must_use]
+pub fn summary(judgment: &Judgment, words: &mut Words) -> Summary {
+    let family = match &judgment.outcome {
+        Result_::Changed(family) => Some(family.members().to_vec()),
+        Result_::Stable => Some(Vec::new()),
+        Result_::Uncertifiable => None,
+    };
+    let letters = family.as_ref().map_or_else(
+        || "–".to_owned(),
+        |members| match members.as_slice() {
+            [] => "none owed".to_owned(),
+            members if members.len() > 6 => format!("{} receipts", members.len()),
+            members => {
+                members.iter().map(|m| format!("{{{}}}", letters(*m, &judgment.sources))).collect::<Vec<_>>().join(" | ")
+            }
+        },
+    );
+    let full = Mask::full(judgment.sources.len());
+    let mut label = |mask| judgment.word(mask).map(|w| words.keep(w));
+    let (old, new) = (label(Mask::EMPTY), label(full));
+    Summary {
+        status: judgment.outcome.word(),
+        old,
+        new,
+        family,
+        family_words: words.keep(&letters),
+        executed: judgment.executed,
+        recorded: judgment.obtained == Obtained::Recorded,
+    }
+}
+
+/// A set as its letters with commas: `G,N`; source names where letters would not tell them apart.
+fn letters(mask: Mask, names: &[String]) -> String {
+    let label = mask.label(names);
+    if label.chars().count() == mask.len() { label.chars().map(String::from).collect::<Vec<_>>().join(", ") } else { label }
+}

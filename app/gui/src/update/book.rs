@@ -1,0 +1,203 @@
+//! Casebooks: opening, reading again, executing all cases in the background.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{Desk, OpenNext};
+use crate::jobs::{book, case};
+use crate::library::Library;
+use crate::link::Link;
+use crate::state::{Book, CertificateState, Judged, Origin, Route, RowCertificate, Tone};
+use decidendi_cli::load;
+
+const RECENTS: usize = 12;
+
+impl Desk {
+    /// Opens whatever is at a path: a casebook or a case; a certificate or a bundle goes to the verify view.
+    pub fn open(&mut self, path: &Path) {
+        let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        if name.ends_with(".cert.json") || load::is_bundle_name(path) {
+            self.check(path.to_owned());
+            return;
+        }
+        if name.ends_with(".pub") {
+            self.read_trust(path.to_owned());
+            return;
+        }
+        self.open_next = None;
+        self.read_book(Some(path.to_owned()));
+    }
+
+    /// Opens a path, or a link that leads to one case and hybrid.
+    pub fn open_path_or_link(&mut self, path: &Path) {
+        match Link::parse(&path.to_string_lossy()) {
+            Some(link) => self.follow(link),
+            None => self.open(path),
+        }
+    }
+
+    /// Follows a link: its casebook, its case, its tab and hybrid.
+    pub fn follow(&mut self, link: Link) {
+        let here = self.library.path().map_or_else(|| "shipped".to_owned(), |p| p.display().to_string());
+        self.state.overlay = None;
+        self.arrive = Some((link.tab, link.cell));
+        if link.place == here
+            && let Some(row) = self.library.find(&link.case)
+        {
+            self.open_row(row);
+            return;
+        }
+        self.open_next = Some(OpenNext::Id(link.case));
+        self.read_book(if link.place == "shipped" { None } else { Some(PathBuf::from(link.place)) });
+    }
+
+    /// Opens the shipped casebook and its first case.
+    pub fn open_shipped(&mut self) {
+        self.open_next = Some(OpenNext::First);
+        self.read_book(None);
+    }
+
+    /// Reads the open casebook again.
+    pub(super) fn reload(&mut self) {
+        if let Some(open) = &self.state.open {
+            self.open_next = Some(OpenNext::Id(open.case.id().to_owned()));
+        }
+        self.read_book(self.library.path().map(Path::to_owned));
+    }
+
+    fn read_book(&mut self, path: Option<PathBuf>) {
+        for stale in [self.wanted.book.take(), self.wanted.judging.take(), self.wanted.case.take()].into_iter().flatten() {
+            self.jobs.cancel(stale);
+        }
+        self.state.opening = None;
+        self.state.book.loading = true;
+        self.state.book.error = None;
+        let name = path.as_ref().map_or_else(|| "Reading the shipped casebook".to_owned(), |p| format!("Reading {}", p.display()));
+        self.wanted.book = Some(self.start(&name, move |handle| book::open(path, handle)));
+    }
+
+    pub(super) fn on_book(&mut self, library: Arc<Library>, book: Book) {
+        let again = self.state.book.origin == book.origin && !self.state.book.rows.is_empty();
+        let before = std::mem::replace(&mut self.state.book, book);
+        self.library = library;
+        if let Origin::Path(path) = &self.state.book.origin {
+            let path = path.clone();
+            let recents = &mut self.state.settings.recents;
+            recents.retain(|p| *p != path);
+            recents.insert(0, path);
+            recents.truncate(RECENTS);
+            self.keep();
+        }
+        if again {
+            self.carry_certificates(&before);
+        } else {
+            self.state.table.query = crate::state::Query::default();
+            self.state.history = crate::state::History::default();
+        }
+        self.refilter();
+        self.state.table.marked = self.state.table.order.first().map(|&r| r as usize);
+        let (loaded, rejected) = (self.state.book.rows.len(), self.state.book.rejected.len());
+        if rejected > 0 {
+            let text = format!("{loaded} cases loaded, {rejected} rejected");
+            self.toast(Tone::Warn, text, Some("The casebook view lists what was refused, where and why.".to_owned()));
+        } else if again {
+            self.toast(Tone::Note, format!("{loaded} cases read again"), None);
+        }
+        self.judge_all();
+        match self.open_next.take() {
+            _ if loaded == 0 => {
+                self.state.open = None;
+                self.state.route = Route::Casebook;
+            }
+            Some(OpenNext::First) => self.open_row(0),
+            Some(OpenNext::Id(id)) => match self.state.book.rows.iter().position(|r| r.id == id) {
+                Some(row) => self.open_row(row),
+                None => {
+                    self.state.open = None;
+                    self.state.route = Route::Judgments;
+                    self.toast(Tone::Warn, format!("Case “{id}” is not in the casebook any more"), None);
+                }
+            },
+            None if loaded == 1 => self.open_row(0),
+            None => {
+                self.state.open = None;
+                self.state.route = if rejected > 0 { Route::Casebook } else { Route::Judgments };
+            }
+        }
+    }
+
+    /// Certificates made before reading again stay, and the rows that lost theirs say *stale* once the case is opened.
+    fn carry_certificates(&mut self, before: &Book) {
+        for row in &mut self.state.book.rows {
+            if let Some(old) = before.rows.iter().find(|r| r.id == row.id && r.certificate != RowCertificate::None) {
+                row.certificate = old.certificate;
+            }
+        }
+    }
+
+    fn judge_all(&mut self) {
+        let library = Arc::clone(&self.library);
+        let name = format!("Executing {} cases", library.len());
+        self.wanted.judging = Some(self.start(&name, move |handle| book::judge_all(&library, handle)));
+    }
+
+    pub(super) fn on_rows(&mut self, rows: Vec<(u32, Judged)>) {
+        for (at, judged) in rows {
+            if let Some(row) = self.state.book.rows.get_mut(at as usize) {
+                row.judged = judged;
+            }
+        }
+        self.state.book.judged = self.state.book.rows.iter().filter(|r| r.judged != Judged::NotRun).count();
+        self.refilter();
+    }
+
+    /// Looks whether the files changed on disk; called when the window gets the focus.
+    pub fn look_at_disk(&mut self) {
+        if self.wanted.watch.is_some() || self.library.path().is_none() || self.state.book.loading {
+            return;
+        }
+        let library = Arc::clone(&self.library);
+        self.wanted.watch = Some(self.jobs.start("Looking at the disk", move |_| book::look(&library)));
+    }
+
+    pub(super) fn on_changed(&mut self) {
+        if self.state.book.changed_on_disk {
+            return;
+        }
+        self.toast(Tone::Note, "A file of the casebook changed on disk", Some("It was read again.".to_owned()));
+        self.reload();
+        self.state.book.changed_on_disk = true;
+    }
+
+    /// Opens the case of a row.
+    pub(super) fn open_row(&mut self, row: usize) {
+        if row >= self.library.len() {
+            return;
+        }
+        self.state.overlay = None;
+        self.state.table.marked = Some(row);
+        let library = Arc::clone(&self.library);
+        let cell = self.arrive.map(|(_, cell)| cell);
+        self.state.opening = Some(row);
+        self.state.route = Route::Case;
+        // Walking to another case stops opening the one before.
+        if let Some(stale) = self.wanted.case.take() {
+            self.jobs.cancel(stale);
+        }
+        let name = format!("Opening {}", self.state.book.rows.get(row).map_or("case", |r| r.id.as_str()));
+        self.wanted.case = Some(self.start(&name, move |handle| case::open(&library, row, cell, handle)));
+    }
+
+    /// Marks the certificate of the open case in its row.
+    pub(super) fn mark_certificate(&mut self) {
+        let Some(open) = &self.state.open else { return };
+        let mark = match open.certificate {
+            CertificateState::Held(_) => RowCertificate::Verified,
+            CertificateState::Stale(_) => RowCertificate::Stale,
+            _ => return,
+        };
+        if let Some(row) = self.state.book.rows.get_mut(open.row) {
+            row.certificate = mark;
+        }
+    }
+}

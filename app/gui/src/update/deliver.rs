@@ -1,0 +1,121 @@
+//! What comes back from jobs. Late answers of a job that nobody waits for any more are dropped.
+
+use egui::Context;
+
+use super::Desk;
+use crate::jobs::{JobId, Outcome};
+use crate::state::{CertificateState, Route, Tone};
+
+impl Desk {
+    pub(super) fn deliver(&mut self, id: JobId, outcome: Outcome, _ctx: &Context) {
+        let wanted = Some(id);
+        match outcome {
+            Outcome::Book(library, book) if self.wanted.book == wanted => {
+                self.wanted.book = None;
+                self.on_book(library, book);
+            }
+            Outcome::BookFailed(why) if self.wanted.book == wanted => {
+                self.wanted.book = None;
+                self.state.book.loading = false;
+                self.open_next = None;
+                self.toast(Tone::Bad, "The casebook could not be opened", Some(why.clone()));
+                self.state.book.error = Some(why);
+                if self.state.book.rows.is_empty() {
+                    self.state.route = Route::Casebook;
+                }
+            }
+            Outcome::Rows(rows) if self.wanted.judging == wanted => self.on_rows(rows),
+            Outcome::RowsDone if self.wanted.judging == wanted => self.wanted.judging = None,
+            Outcome::Case(ready) if self.wanted.case == wanted => {
+                self.wanted.case = None;
+                self.on_case_ready(ready);
+            }
+            Outcome::CaseFailed(row, why) if self.wanted.case == wanted => {
+                self.wanted.case = None;
+                self.state.opening = None;
+                let title = self.state.book.rows.get(row).map_or("The case", |r| r.title.as_str()).to_owned();
+                self.state.open = None;
+                self.state.route = Route::Judgments;
+                self.toast(Tone::Bad, format!("“{title}” could not be opened"), Some(why));
+            }
+            Outcome::Swapped(case, judgment, trace) if self.wanted.case == wanted => {
+                self.wanted.case = None;
+                self.on_swapped(case, judgment, trace);
+            }
+            Outcome::Trace(trace, in_sandbox) if self.wanted.trace == wanted => {
+                self.wanted.trace = None;
+                self.on_trace(trace, in_sandbox);
+            }
+            Outcome::Sandbox(result) if self.wanted.sandbox == wanted => {
+                self.wanted.sandbox = None;
+                self.on_sandbox(result);
+            }
+            Outcome::Certified(held, key, made) => self.on_certified(held, key, made),
+            Outcome::NotCertified(why) => {
+                if let Some(open) = &mut self.state.open {
+                    open.certificate = CertificateState::Refused(why.clone());
+                }
+                self.toast(Tone::Bad, "Not certified", Some(why));
+            }
+            Outcome::Exported(path, length) => self.on_exported(path, length),
+            Outcome::ExportFailed(why) => self.toast(Tone::Bad, "The export was not written", Some(why)),
+            Outcome::Verified(checked) if self.wanted.verify == wanted => {
+                self.wanted.verify = None;
+                self.state.verify.checking = None;
+                self.state.verify.checked = Some(checked);
+            }
+            Outcome::Key(key, made) => self.on_key(key, made),
+            Outcome::Trust(trusted) => self.on_trust(trusted),
+            Outcome::Failed(why) => {
+                self.settle(id);
+                self.toast(Tone::Bad, "Something could not be done", Some(why));
+            }
+            Outcome::Changed => {
+                self.wanted.watch = None;
+                self.on_changed();
+            }
+            Outcome::Quiet => self.settle(id),
+            Outcome::Cancelled => {
+                let running = self.wanted.judging == wanted;
+                self.settle(id);
+                if running {
+                    let (done, all) = (self.state.book.judged, self.state.book.rows.len());
+                    let text = format!("Stopped: {done} of {all} cases executed");
+                    self.toast(Tone::Note, text, Some("The rest says “not run”. F5 starts again.".to_owned()));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Nobody waits for this job any more.
+    fn settle(&mut self, id: JobId) {
+        let w = &mut self.wanted;
+        for slot in [&mut w.judging, &mut w.trace, &mut w.sandbox, &mut w.watch] {
+            if *slot == Some(id) {
+                *slot = None;
+            }
+        }
+        if w.book == Some(id) {
+            w.book = None;
+            self.state.book.loading = false;
+        }
+        if w.case == Some(id) {
+            w.case = None;
+            self.state.opening = None;
+            if self.state.open.is_none() && self.state.route == Route::Case {
+                self.state.route = Route::Judgments;
+            }
+        }
+        if w.verify == Some(id) {
+            w.verify = None;
+            self.state.verify.checking = None;
+        }
+        if let Some(open) = &mut self.state.open
+            && matches!(open.certificate, CertificateState::Signing)
+            && self.signing == Some(id)
+        {
+            open.certificate = CertificateState::None;
+        }
+    }
+}

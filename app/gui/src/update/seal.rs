@@ -1,0 +1,218 @@
+//! Certify, export, verify, keys.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::Desk;
+use crate::command::VerifyCommand;
+use crate::jobs::seal::{self, CheckInput, ExportInput};
+use crate::state::{CertificateState, Format, Held, Overlay, Route, RowCertificate, SigningKey, Tone, Trusted};
+use decidendi_core::judgment::verify::Standing;
+
+impl Desk {
+    pub(super) fn certify(&mut self) {
+        let key = self.state.key.as_ref().map(|k| k.path.clone());
+        let keys = self.store.keys();
+        let Some(open) = &mut self.state.open else { return };
+        open.certificate = CertificateState::Signing;
+        let (case, judgment) = (Arc::clone(&open.case), Arc::clone(&open.judgment));
+        let name = format!("Certifying {}", case.id());
+        self.signing = Some(self.start(&name, move |handle| seal::certify(&case, &judgment, key, keys, handle)));
+    }
+
+    pub(super) fn on_certified(&mut self, held: Held, key: SigningKey, made: bool) {
+        self.signing = None;
+        let made_note = made.then(|| {
+            format!("A signing key was made for you: “{}”, in {}. File ▸ Sign with another key… uses your own.", key.name, key.path.display())
+        });
+        self.use_key(key);
+        let claimed = held.verification.claimed.as_ref();
+        let id = claimed.map(|c| c.case_id.clone()).unwrap_or_default();
+        let good = held.verification.verdict == Standing::Pass;
+        self.certificates.insert(id.clone(), held.clone());
+        if let Some(row) = self.state.book.rows.iter_mut().find(|r| r.id == id) {
+            row.certificate = RowCertificate::Verified;
+        }
+        if let Some(open) = self.state.open.as_mut().filter(|o| o.case.id() == id) {
+            open.certificate = CertificateState::Held(held);
+        }
+        if good {
+            self.toast(Tone::Good, "Certified, signed and verified by replay", made_note.or_else(|| Some("Export writes it to disk (Ctrl E).".to_owned())));
+        } else {
+            self.toast(Tone::Bad, "Signed, but the check right after failed", Some("Open the certificate's checks; do not hand it out.".to_owned()));
+        }
+    }
+
+    pub(super) fn on_key(&mut self, key: SigningKey, made: bool) {
+        let what = if made { "made" } else { "chosen" };
+        self.toast(Tone::Good, format!("Signing key “{}” {what}", key.name), Some(key.path.display().to_string()));
+        self.use_key(key);
+    }
+
+    fn use_key(&mut self, key: SigningKey) {
+        if self.state.settings.key.as_ref() != Some(&key.path) {
+            self.state.settings.key = Some(key.path.clone());
+            self.keep();
+        }
+        self.state.key = Some(key);
+    }
+
+    pub(super) fn make_key(&mut self) {
+        let folder = self.store.keys();
+        self.start("Making a signing key", move |_| seal::new_key(folder));
+    }
+
+    pub(super) fn read_key(&mut self, path: PathBuf) {
+        self.start("Reading the signing key", move |_| seal::read_key(&path));
+    }
+
+    pub(super) fn read_trust(&mut self, path: PathBuf) {
+        self.start("Reading the public key", move |_| seal::read_trust(&path));
+    }
+
+    pub(super) fn on_trust(&mut self, trusted: Trusted) {
+        let list = &mut self.state.settings.trusted;
+        if list.iter().any(|t| t.fingerprint == trusted.fingerprint) {
+            self.toast(Tone::Note, format!("“{}” is trusted already", trusted.name), None);
+            return;
+        }
+        let name = trusted.name.clone();
+        list.push(trusted);
+        self.keep();
+        self.toast(Tone::Good, format!("“{name}” is trusted now"), None);
+        self.check_again();
+    }
+
+    /// The export sheet, with the folder of last time or the first sensible one.
+    pub(super) fn show_export(&mut self) {
+        let format = match &self.state.open {
+            Some(open) if matches!(open.certificate, CertificateState::Held(_)) => Format::Certificate,
+            _ => Format::Markdown,
+        };
+        let folder = self.state.settings.export_folder.clone().unwrap_or_else(first_folder);
+        self.state.overlay = Some(Overlay::Export { format, folder: folder.display().to_string() });
+    }
+
+    pub(super) fn export(&mut self, format: Format, folder: PathBuf) {
+        let Some(open) = &self.state.open else { return };
+        if open.swapped && format.needs_certificate() {
+            self.toast(Tone::Warn, "Old and new are swapped", Some("Swap back first: only the case as loaded is exported as a certificate.".to_owned()));
+            return;
+        }
+        let envelope = match &open.certificate {
+            CertificateState::Held(held) => Some(Arc::clone(&held.bytes)),
+            _ => None,
+        };
+        let rendered = crate::export::render(format, &self.state);
+        let input = ExportInput { format, folder: folder.clone(), case: Arc::clone(&open.case), envelope, rendered };
+        self.state.overlay = None;
+        if self.state.settings.export_folder.as_ref() != Some(&folder) {
+            self.state.settings.export_folder = Some(folder);
+            self.keep();
+        }
+        self.start(&format!("Writing {}", format.name()), move |_| seal::export(input));
+    }
+
+    pub(super) fn on_exported(&mut self, path: PathBuf, length: u64) {
+        let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        if name.ends_with(".cert.json")
+            && let Some(open) = &mut self.state.open
+            && let CertificateState::Held(held) = &mut open.certificate
+        {
+            held.saved = Some(path.clone());
+            self.certificates.insert(open.case.id().to_owned(), held.clone());
+        }
+        self.toast(Tone::Good, format!("{name} written ({length} bytes)"), Some(path.display().to_string()));
+    }
+
+    pub(super) fn on_verify(&mut self, command: VerifyCommand) {
+        match command {
+            VerifyCommand::Check(path) => self.check(path),
+            VerifyCommand::Trust(path) => self.read_trust(path),
+            VerifyCommand::Distrust(at) => {
+                if at < self.state.settings.trusted.len() {
+                    let gone = self.state.settings.trusted.remove(at);
+                    self.keep();
+                    self.toast(Tone::Note, format!("“{}” is not trusted any more", gone.name), None);
+                    self.check_again();
+                }
+            }
+            VerifyCommand::UseCase(path) => self.use_case(path),
+            VerifyCommand::Browse(purpose) => self.ask(purpose),
+        }
+    }
+
+    pub(super) fn use_case(&mut self, path: Option<PathBuf>) {
+        self.state.verify.case = path;
+        self.check_again();
+    }
+
+    fn check_again(&mut self) {
+        if let Some(path) = self.state.verify.checked.as_ref().map(|c| c.path.clone()) {
+            self.check(path);
+        }
+    }
+
+    /// Checks an exported file.
+    pub(super) fn check(&mut self, path: PathBuf) {
+        self.go(Route::Verify);
+        if let Some(stale) = self.wanted.verify.take() {
+            self.jobs.cancel(stale);
+        }
+        if self.state.verify.checked.as_ref().is_some_and(|c| c.path != path) {
+            self.state.verify.case = None;
+        }
+        self.state.verify.checking = Some(path.clone());
+        let input = CheckInput {
+            path: path.clone(),
+            trusted: self.state.settings.trusted.iter().map(|t| t.pem.clone()).collect(),
+            own: self.state.key.as_ref().map(|k| k.path.clone()),
+            case: self.state.verify.case.clone(),
+            library: Arc::clone(&self.library),
+        };
+        let name = format!("Verifying {}", path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default());
+        self.wanted.verify = Some(self.start(&name, move |handle| seal::check(&input, handle)));
+    }
+
+    /// The command line that writes the same bytes as the window would.
+    pub(super) fn show_command(&mut self) {
+        let quote = |p: &Path| shell(&p.display().to_string());
+        let key = self.state.key.as_ref().map_or_else(|| "KEY".to_owned(), |k| quote(&k.path));
+        let folder = self.state.settings.export_folder.clone().unwrap_or_else(first_folder);
+        let book = self.library.path().map_or_else(|| "sample_cases".to_owned(), quote);
+        let lines = match (&self.state.route, &self.state.open) {
+            (Route::Case, Some(open)) => {
+                let case = self.library.place(open.row).map_or_else(|| book.clone(), |p| shell(&p));
+                format!(
+                    "decidendi inspect {case}\ndecidendi certify {case} --key {key} --out {out}\ndecidendi verify {cert} --case {case} --trust {key}.pub",
+                    out = quote(&folder),
+                    cert = quote(&folder.join(format!("{}.cert.json", decidendi_cli::io::file_stem(open.case.id())))),
+                )
+            }
+            (Route::Verify, _) => {
+                let file = self.state.verify.checked.as_ref().map_or_else(|| "FILE".to_owned(), |c| quote(&c.path));
+                let case = self.state.verify.case.as_ref().map(|c| format!(" --case {}", quote(c))).unwrap_or_default();
+                format!("decidendi verify {file}{case} --trust {key}.pub")
+            }
+            _ => format!("decidendi inspect {book} --json\ndecidendi certify {book} --key {key} --out {}", quote(&folder)),
+        };
+        self.state.overlay = Some(Overlay::ShowCommand(lines));
+    }
+}
+
+/// A word as a shell takes it.
+fn shell(word: &str) -> String {
+    let plain = !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "/._-+:@%".contains(c));
+    if plain { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}
+
+/// Where a first export goes: Documents if there is one, else home, else here.
+fn first_folder() -> PathBuf {
+    let home = std::env::var_os(if cfg!(windows) { "USERPROFILE" } else { "HOME" }).map(PathBuf::from);
+    let home = home.filter(|h| h.is_dir());
+    match home {
+        Some(home) if home.join("Documents").is_dir() => home.join("Documents").join("Decidendi"),
+        Some(home) => home.join("Decidendi"),
+        None => PathBuf::from("."),
+    }
+}

@@ -1,0 +1,286 @@
+//! Sheets over the window: keyboard, about, export, path box, command line, name of a view.
+
+use egui::{Align, Context, CornerRadius, Frame, Id, Label, Layout, Margin, Modal, RichText, ScrollArea, Ui, Vec2};
+
+use super::palette;
+use crate::command::{Action, Command, Commands, Scope, TABLE, TableCommand};
+use crate::icons::Icon;
+use crate::parts::{Press, banner, field, key_cap, quiet, rule, section, text};
+use crate::persist::Store;
+use crate::state::{CertificateState, Format, Overlay, PathPurpose, State};
+
+pub(super) fn show(ui: &mut Ui, state: &State, store: &Store, commands: &mut Commands) {
+    let ctx = ui.ctx().clone();
+    if state.hovering {
+        drop_hint(&ctx, state);
+    }
+    let Some(overlay) = &state.overlay else { return };
+    let close = match overlay {
+        Overlay::Palette { text, mark } => palette::show(&ctx, state, text, *mark, commands),
+        Overlay::Keys => sheet(&ctx, state, "Keyboard", 760.0, |ui| keys(ui, state)),
+        Overlay::About => sheet(&ctx, state, "About Decidendi", 520.0, |ui| about(ui, state, store)),
+        Overlay::Export { format, folder } => {
+            sheet(&ctx, state, "Export", 560.0, |ui| export(ui, state, *format, folder, commands))
+        }
+        Overlay::Path { purpose, text, why } => {
+            sheet(&ctx, state, purpose.title(), 620.0, |ui| path_box(ui, state, *purpose, text, why.as_deref(), commands))
+        }
+        Overlay::ShowCommand(lines) => {
+            sheet(&ctx, state, "The same on the command line", 720.0, |ui| command_line(ui, state, lines, commands))
+        }
+        Overlay::SaveView(name) => sheet(&ctx, state, "Save this view", 460.0, |ui| save_view(ui, state, name, commands)),
+    };
+    if close {
+        commands.push(Command::Overlay(None));
+    }
+}
+
+/// A modal sheet with a title and a way out. Tells whether it was closed.
+fn sheet(ctx: &Context, state: &State, title: &str, width: f32, add: impl FnOnce(&mut Ui)) -> bool {
+    let t = &state.theme;
+    let width = width.min(ctx.content_rect().width() - 48.0);
+    let frame = Frame::new()
+        .fill(t.color.panel)
+        .stroke(t.hairline())
+        .corner_radius(CornerRadius::same(t.radius.card + 4))
+        .shadow(egui::Shadow { offset: [0, 12], blur: 40, spread: 0, color: t.color.shadow })
+        .inner_margin(Margin::same(20));
+    let modal = Modal::new(Id::unique(("sheet", title))).backdrop_color(t.color.scrim).frame(frame);
+    let shown = modal.show(ctx, |ui| {
+        ui.set_width(width);
+        let mut closed = false;
+        ui.horizontal(|ui| {
+            text(ui, title, t.bold(t.size.subtitle), t.color.text);
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                closed = ui.add(Press::new("").icon(Icon::Close).quiet().small().name("Close")).clicked();
+            });
+        });
+        ui.add_space(t.space.s);
+        add(ui);
+        closed
+    });
+    shown.inner || shown.backdrop_response.clicked()
+}
+
+fn keys(ui: &mut Ui, state: &State) {
+    let t = &state.theme;
+    quiet(ui, "Single keys sleep while you type. Every command is also in the palette (Ctrl K).");
+    ui.add_space(t.space.s);
+    let height = (ui.ctx().content_rect().height() - 220.0).clamp(160.0, 560.0);
+    ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+        let two = ui.available_width() > 600.0;
+        let groups = [("Everywhere", Scope::Everywhere), ("On the case page", Scope::Case), ("In the list", Scope::List)];
+        if two {
+            ui.columns(2, |columns| {
+                key_group(&mut columns[0], state, groups[0]);
+                key_group(&mut columns[1], state, groups[1]);
+                columns[1].add_space(t.space.l);
+                key_group(&mut columns[1], state, groups[2]);
+            });
+        } else {
+            for group in groups {
+                key_group(ui, state, group);
+                ui.add_space(t.space.l);
+            }
+        }
+    });
+}
+
+fn key_group(ui: &mut Ui, state: &State, (title, scope): (&str, Scope)) {
+    let t = &state.theme;
+    section(ui, title, None);
+    ui.spacing_mut().item_spacing.y = 2.0;
+    for entry in TABLE.iter().filter(|e| e.scope == scope && !e.keys.is_empty()) {
+        ui.horizontal(|ui| {
+            ui.set_height(24.0);
+            ui.spacing_mut().item_spacing.x = 4.0;
+            text(ui, entry.name, t.body(), t.color.text);
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                ui.spacing_mut().item_spacing.x = 4.0;
+                ui.add_space(12.0);
+                for (i, chord) in entry.keys.iter().rev().enumerate() {
+                    if i > 0 {
+                        text(ui, "or", t.sans(t.size.caption), t.color.faint);
+                    }
+                    key_cap(ui, &chord.words());
+                }
+            });
+        });
+    }
+}
+
+fn about(ui: &mut Ui, state: &State, store: &Store) {
+    let t = &state.theme;
+    text(ui, format!("Decidendi {}", env!("CARGO_PKG_VERSION")), t.bold(t.size.body), t.color.text);
+    quiet(ui, "Audits machine judgments by executing them: judgment cubes, receipts, and certificates that others can replay.");
+    ui.add_space(t.space.s);
+    for (name, value) in [
+        ("Settings", store.file().map_or_else(|| "nowhere: no configuration folder is known".to_owned(), |p| p.display().to_string())),
+        ("Signing keys", store.keys().map_or_else(|| "nowhere".to_owned(), |p| p.display().to_string())),
+        ("Licence", "MIT or Apache-2.0".to_owned()),
+        ("Typefaces", "Noto Sans, Noto Sans Mono, Noto Sans Math, Noto Sans Symbols 2 (SIL Open Font License 1.1)".to_owned()),
+        ("Network", "none: nothing is sent or fetched, inputs are never run as programs".to_owned()),
+    ] {
+        ui.horizontal_top(|ui| {
+            ui.allocate_ui(Vec2::new(110.0, 18.0), |ui| {
+                ui.set_min_width(110.0);
+                text(ui, name, t.body(), t.color.muted);
+            });
+            ui.add(Label::new(RichText::new(value).color(t.color.text)).wrap());
+        });
+    }
+}
+
+fn export(ui: &mut Ui, state: &State, format: Format, folder: &str, commands: &mut Commands) {
+    let t = &state.theme;
+    let certified = state.open.as_ref().is_some_and(|o| matches!(o.certificate, CertificateState::Held(_)));
+    let id = state.open.as_ref().map_or("", |o| o.case.id());
+    section(ui, "What", None);
+    ui.spacing_mut().item_spacing.y = 4.0;
+    for one in Format::ALL {
+        let ready = certified || !one.needs_certificate();
+        ui.horizontal_top(|ui| {
+            ui.add_enabled_ui(ready, |ui| {
+                if ui.radio(format == one, RichText::new(one.name()).font(t.bold(t.size.body))).clicked() {
+                    commands.push(Command::ExportDraft(one, folder.to_owned()));
+                }
+            });
+            ui.add_space(4.0);
+            let about = if ready { one.about() } else { "Certify the case first (Ctrl Enter)." };
+            ui.add(Label::new(RichText::new(about).color(t.color.muted)).wrap());
+        });
+    }
+    ui.add_space(t.space.m);
+    section(ui, "Into the folder", None);
+    let entered = ui
+        .horizontal(|ui| {
+            let (response, changed) = field(ui, "Export folder", "a folder", folder, ui.available_width() - 110.0);
+            if let Some(new) = changed {
+                commands.push(Command::OverlayText(new));
+            }
+            if ui.add(Press::new("Browse…")).clicked() {
+                commands.push(Command::Verify(crate::command::VerifyCommand::Browse(PathPurpose::ExportFolder)));
+            }
+            response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter))
+        })
+        .inner;
+    let file = format!("{}.{}", decidendi_cli::io::file_stem(id), format.ending());
+    text(ui, format!("writes {file}"), t.mono(t.size.value), t.color.muted);
+    ui.add_space(t.space.m);
+    rule(ui);
+    ui.add_space(t.space.xs);
+    ui.horizontal(|ui| {
+        let ready = (certified || !format.needs_certificate()) && !folder.trim().is_empty();
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let press = Press::new("Export").primary().enabled(ready).key(Some("⏎".to_owned())).name("Write the export");
+            let response = ui.add(press);
+            let hot = ui.input(|i| i.key_pressed(egui::Key::Enter)) && ui.ctx().memory(|m| m.focused().is_none());
+            if ready && (response.clicked() || entered || hot) {
+                commands.push(Command::Export(format, folder.trim().into()));
+            }
+            if ui.add(Press::new("Show the command").quiet()).clicked() {
+                commands.act(Action::ShowCommand);
+            }
+        });
+    });
+}
+
+fn path_box(ui: &mut Ui, state: &State, purpose: PathPurpose, typed: &str, why: Option<&str>, commands: &mut Commands) {
+    let t = &state.theme;
+    if let Some(why) = why {
+        banner(ui, Icon::Info, t.color.warn, t.color.warn_bg, why, |_| {});
+        ui.add_space(t.space.xs);
+    }
+    let (response, changed) = field(ui, "Path", "/home/me/casebook, or a decidendi: link", typed, ui.available_width());
+    if let Some(new) = changed {
+        commands.push(Command::OverlayText(new));
+    }
+    let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
+    if !response.has_focus() && !entered {
+        response.request_focus();
+    }
+    let typed = typed.trim().trim_matches('"');
+    let link = typed.starts_with("decidendi:");
+    let exists = link || std::path::Path::new(typed).exists();
+    if typed.is_empty() {
+        quiet(ui, "Files can also be dropped on the window, or named on the command line.");
+    } else if !exists {
+        text(ui, "Nothing is there under this path.", t.body(), t.color.warn);
+    } else {
+        text(ui, "Found.", t.body(), t.color.good);
+    }
+    ui.add_space(t.space.s);
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let ready = exists || (purpose == PathPurpose::ExportFolder && !typed.is_empty());
+        let press = Press::new("Use this path").primary().enabled(ready).key(Some("⏎".to_owned()));
+        if ready && (ui.add(press).clicked() || entered) {
+            commands.push(Command::UsePath(purpose, typed.into()));
+        }
+    });
+}
+
+fn command_line(ui: &mut Ui, state: &State, lines: &str, commands: &mut Commands) {
+    let t = &state.theme;
+    quiet(ui, "These lines do the same work with the same code and write the same bytes.");
+    ui.add_space(t.space.xs);
+    Frame::new()
+        .fill(t.color.raised)
+        .stroke(t.hairline())
+        .corner_radius(CornerRadius::same(t.radius.control))
+        .inner_margin(Margin::same(12))
+        .show(ui, |ui| {
+            ui.set_min_width(ui.available_width());
+            for line in lines.lines() {
+                ui.add(Label::new(RichText::new(line).font(t.mono(t.size.value)).color(t.color.text)).wrap());
+            }
+        });
+    ui.add_space(t.space.s);
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        if ui.add(Press::new("Copy").primary()).clicked() {
+            commands.push(Command::Copy(lines.to_owned(), "Command line"));
+            commands.push(Command::Overlay(None));
+        }
+    });
+}
+
+fn save_view(ui: &mut Ui, state: &State, name: &str, commands: &mut Commands) {
+    let t = &state.theme;
+    quiet(ui, "Search, filters and order are kept under this name. Opening a view never changes data.");
+    let (response, changed) = field(ui, "Name of the view", "for example: ambiguous, deny to approve", name, ui.available_width());
+    if let Some(new) = changed {
+        commands.push(Command::OverlayText(new));
+    }
+    let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
+    if !response.has_focus() && !entered {
+        response.request_focus();
+    }
+    ui.add_space(t.space.s);
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let ready = !name.trim().is_empty();
+        if ready && (ui.add(Press::new("Save view").primary().enabled(ready)).clicked() || entered) {
+            commands.push(Command::Table(TableCommand::SaveView(name.to_owned())));
+        } else if !ready {
+            ui.add(Press::new("Save view").primary().enabled(false));
+        }
+    });
+}
+
+/// While files are dragged over the window.
+fn drop_hint(ctx: &Context, state: &State) {
+    let t = &state.theme;
+    let painter = ctx.layer_painter(egui::LayerId::new(egui::Order::Foreground, Id::unique("drop hint")));
+    let rect = ctx.content_rect();
+    painter.rect_filled(rect, CornerRadius::ZERO, t.color.scrim);
+    let inner = rect.shrink(28.0);
+    painter.rect(
+        inner,
+        CornerRadius::same(t.radius.card + 4),
+        t.color.accent_bg.gamma_multiply(0.9),
+        egui::Stroke::new(2.0, t.color.accent),
+        egui::StrokeKind::Inside,
+    );
+    Icon::Drop.paint(&painter, egui::Rect::from_center_size(inner.center() - Vec2::new(0.0, 34.0), Vec2::splat(40.0)), t.color.accent);
+    painter.text(inner.center() + Vec2::new(0.0, 16.0), egui::Align2::CENTER_CENTER, "Drop to open", t.bold(t.size.title), t.color.text);
+    let words = "A case or a folder becomes the casebook; a certificate or a bundle is verified.";
+    painter.text(inner.center() + Vec2::new(0.0, 42.0), egui::Align2::CENTER_CENTER, words, t.body(), t.color.muted);
+}

@@ -1,0 +1,74 @@
+//! The rail: the views that exist, with their counts.
+
+use egui::{Align2, CornerRadius, Frame, Margin, Panel, Role, Sense, Ui, Vec2, WidgetInfo, pos2};
+
+use crate::command::{Action, Command, Commands};
+use crate::icons::{Icon, square};
+use crate::parts::{group, ring};
+use crate::state::{Route, State};
+
+pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
+    let t = &state.theme;
+    let narrow = ui.available_width() < t.width.narrow * 0.85;
+    let frame = Frame::new().fill(t.color.panel).inner_margin(Margin { left: 8, right: 8, top: 12, bottom: 8 });
+    let panel = Panel::left("rail").frame(frame).show_separator_line(true);
+    let panel = if narrow {
+        panel.resizable(false).exact_size(t.width.rail_narrow)
+    } else {
+        panel.resizable(true).default_size(state.settings.rail).size_range(120.0..=320.0)
+    };
+    let cases = state.book.rows.len();
+    let response = panel.show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        let trouble = state.book.rejected.len() + state.book.duplicates.len();
+        let line = [
+            (Icon::Book, Action::GoCasebook, Route::Casebook, (trouble > 0).then(|| format!("{} refused", group(trouble)))),
+            (Icon::Rows, Action::GoJudgments, Route::Judgments, (cases > 0).then(|| group(cases))),
+            (Icon::Shield, Action::GoVerify, Route::Verify, None),
+        ];
+        for (icon, action, route, count) in line {
+            let here = state.route == route || (route == Route::Judgments && state.route == Route::Case);
+            item(ui, state, commands, &Item { icon, action, here, count, narrow });
+        }
+    });
+    let width = response.response.rect.width();
+    let dragging = ui.ctx().dragged_id().is_some();
+    if !narrow && dragging && (width - state.settings.rail).abs() > 0.5 {
+        commands.push(Command::SetRail(width));
+    }
+}
+
+struct Item {
+    icon: Icon,
+    action: Action,
+    here: bool,
+    count: Option<String>,
+    narrow: bool,
+}
+
+fn item(ui: &mut Ui, state: &State, commands: &mut Commands, item: &Item) {
+    let t = &state.theme;
+    let name = item.action.entry().name;
+    let (rect, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), t.row.rail), Sense::click());
+    let spoken = item.count.as_ref().map_or_else(|| name.to_owned(), |c| format!("{name}, {c}"));
+    response.widget_info(|| WidgetInfo::selected(Role::Tab, true, item.here, &spoken));
+    let ground = if item.here { t.color.accent_bg } else if response.hovered() { t.color.hover } else { egui::Color32::TRANSPARENT };
+    let ink = if item.here { t.color.accent } else { t.color.muted };
+    let p = ui.painter();
+    p.rect_filled(rect, CornerRadius::same(t.radius.control), ground);
+    let x = if item.narrow { rect.center().x } else { rect.left() + 17.0 };
+    item.icon.paint(p, square(pos2(x, rect.center().y), 16.0), ink);
+    if !item.narrow {
+        let font = if item.here { t.bold(t.size.body) } else { t.body() };
+        let clip = p.with_clip_rect(rect.shrink2(Vec2::new(4.0, 0.0)));
+        clip.text(pos2(rect.left() + 34.0, rect.center().y), Align2::LEFT_CENTER, name, font, ink);
+        if let Some(count) = &item.count {
+            let font = if item.here { t.bold(t.size.caption) } else { t.sans(t.size.caption) };
+            p.text(pos2(rect.right() - 10.0, rect.center().y), Align2::RIGHT_CENTER, count, font, ink);
+        }
+    }
+    ring(ui, &response, rect, t.radius.control);
+    if response.on_hover_text(item.action.tooltip(state)).clicked() {
+        commands.act(item.action);
+    }
+}
