@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::check::read;
 use super::env::Texts;
 use super::error::ConditionError;
 use super::node::Condition;
 use super::program::Program;
+use super::read::read;
 use crate::judgment::case::CaseFault;
 use crate::judgment::interface::Interface;
 use crate::seal::json::Json;
@@ -40,6 +40,11 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
+    fn is_of(&self, json: &Json, context: &[(String, Json)]) -> bool {
+        let same = |((a, k), (b, v)): (&(String, u8), &(String, Json))| *k == kind(v) && a == b;
+        self.context.len() == context.len() && self.context.iter().zip(context).all(same) && self.json == *json
+    }
+
     /// A condition, read now or before.
     ///
     /// # Errors
@@ -60,6 +65,8 @@ impl Entry {
 #[derive(Debug, Default)]
 pub struct Cache {
     entries: BTreeMap<u64, Vec<Entry>>,
+    /// Fingerprint and position of the entry used last: neighbours in a batch mostly share their interface.
+    recent: Option<(u64, usize)>,
 }
 
 impl Cache {
@@ -80,15 +87,19 @@ impl Cache {
     /// # Errors
     /// [`CaseFault`] where the interface cannot be read.
     pub(crate) fn entry(&mut self, json: &Json, context: &[(String, Json)]) -> Result<&mut Entry, CaseFault> {
-        let print = context.iter().fold(fingerprint(json, SEED), |hash, (name, value)| {
-            mix(bytes_print(name.as_bytes(), hash), u64::from(kind(value)))
+        let recent = self.recent.filter(|(print, at)| {
+            self.entries.get(print).and_then(|list| list.get(*at)).is_some_and(|e| e.is_of(json, context))
         });
-        let same = |e: &Entry| {
-            e.json == *json
-                && e.context.len() == context.len()
-                && e.context.iter().zip(context).all(|((a, k), (b, v))| a == b && *k == kind(v))
+        let (print, at) = match recent {
+            Some((print, at)) => (print, Some(at)),
+            None => {
+                let print = context.iter().fold(fingerprint(json, SEED), |hash, (name, value)| {
+                    mix(bytes_print(name.as_bytes(), hash), u64::from(kind(value)))
+                });
+                let list = self.entries.get(&print);
+                (print, list.and_then(|list| list.iter().position(|e| e.is_of(json, context))))
+            }
         };
-        let at = self.entries.get(&print).and_then(|list| list.iter().position(same));
         let full = || self.entries.len() >= INTERFACES || self.len() >= CONDITIONS;
         if at.is_none() && full() {
             self.entries.clear();
@@ -104,6 +115,7 @@ impl Cache {
                 list.len() - 1
             }
         };
+        self.recent = Some((print, at));
         let entry = &mut list[at];
         if entry.conditions.len() > CONDITIONS {
             entry.conditions.clear();
@@ -147,5 +159,46 @@ fn fingerprint(json: &Json, hash: u64) -> u64 {
         Json::Map(entries) => {
             entries.iter().fold(mix(hash, 6), |h, (key, value)| fingerprint(value, bytes_print(key.as_bytes(), h)))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::judgment::expr::{ConditionFault, Type};
+    use crate::seal::canon::read_input;
+
+    fn interface(ty: &str) -> Json {
+        let text = format!(r#"{{"grounds": {{"x": {{"type": "{ty}"}}}}}}"#);
+        read_input("interface", text.as_bytes()).expect("JSON").root
+    }
+
+    #[test]
+    fn a_condition_is_read_once_per_text_and_environment() {
+        let mut cache = Cache::default();
+        assert!(cache.is_empty());
+        let first = cache.entry(&interface("int"), &[]).expect("reads").condition("x > 0").expect("reads");
+        let other = cache.entry(&interface("rational"), &[]).expect("reads").condition("x > 0").expect("reads");
+        let again = cache.entry(&interface("int"), &[]).expect("reads").condition("x > 0").expect("reads");
+        assert!(Arc::ptr_eq(&first, &again));
+        assert!(!Arc::ptr_eq(&first, &other));
+        let types = [&first, &other].map(|c| c.condition.root.operands().next().map(|n| n.ty.clone()));
+        assert_eq!(types, [Some(Type::Int), Some(Type::Rational)]);
+        assert_eq!(cache.len(), 2);
+    }
+
+    /// The type of a context field is part of the environment, its value is not.
+    #[test]
+    fn context_types_tell_environments_apart() {
+        let mut cache = Cache::default();
+        let mut read = |value: Json| {
+            let context = [("y".to_owned(), value)];
+            cache.entry(&interface("int"), &context).expect("reads").condition("y == 'a'").map(|_| ())
+        };
+        assert_eq!(read(Json::text("b")), Ok(()));
+        assert_eq!(read(Json::text("c")), Ok(()));
+        let error = read(Json::Int(1)).expect_err("an integer is no text");
+        assert!(matches!(error.fault, ConditionFault::Operands { .. }));
+        assert_eq!(cache.len(), 1);
     }
 }

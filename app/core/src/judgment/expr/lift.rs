@@ -232,21 +232,21 @@ fn binary(
 /// An atom by interpretation, once per combination of the sources that it reads.
 #[cold]
 fn interpreted(atom: &Atom, inputs: &Inputs<'_>, masks: &Masks) -> Bits {
-    let mut sources: Vec<u8> = atom.names.iter().map(|id| inputs.source(*id)).filter(|s| *s != FIXED).collect();
-    sources.sort_unstable();
-    sources.dedup();
-    combine(atom, inputs, masks, &sources, 0)
+    let sources = atom.names.iter().map(|id| inputs.source(*id)).filter(|s| *s < FIXED);
+    combine(atom, inputs, masks, sources.fold(0, |all, s| all | 1 << s), 0)
 }
 
-fn combine(atom: &Atom, inputs: &Inputs<'_>, masks: &Masks, sources: &[u8], cell: u32) -> Bits {
-    let Some((source, rest)) = sources.split_first() else {
+/// `left` are the sources whose version is still to be picked, `cell` the versions picked so far.
+fn combine(atom: &Atom, inputs: &Inputs<'_>, masks: &Masks, left: u32, cell: u32) -> Bits {
+    if left == 0 {
         return match holds(&atom.node, &Hybrid { inputs, cell }) {
             Ok(truth) => Bits { holds: spread(truth), errs: 0 },
             Err(_) => Bits { holds: 0, errs: u64::MAX },
         };
-    };
-    let mask = masks.of(*source);
-    let side = |cell| combine(atom, inputs, masks, rest, cell);
+    }
+    let source = left.trailing_zeros();
+    let mask = masks.of(source as u8);
+    let side = |cell| combine(atom, inputs, masks, left & (left - 1), cell);
     match mask {
         0 => side(cell),
         u64::MAX => side(cell | 1 << source),

@@ -5,21 +5,21 @@
 //! ([`Program`]).
 
 mod cache;
-mod check;
 mod env;
 mod error;
 mod interpret;
 mod lift;
 mod node;
 mod program;
+mod read;
 mod token;
+mod typing;
 
 #[cfg(test)]
 pub(crate) mod tests;
 
 pub(crate) use cache::Entry;
 pub use cache::{Cache, Compiled};
-pub use check::read;
 pub use env::{Env, Name, Origin};
 pub(crate) use env::{Texts, distance};
 pub use error::{ConditionError, ConditionFault, EvalError, EvalFault};
@@ -27,3 +27,4 @@ pub use interpret::{Scope, evaluate, holds, trace};
 pub use lift::{Bits, FIXED, Inputs, Masks, Registers};
 pub use node::{Arithmetic, Compare, Condition, Kind, NameId, Node, Span, Type};
 pub use program::{Program, Slot};
+pub use read::read;

@@ -99,11 +99,7 @@ impl<'t> Tokens<'t> {
         for index in 0..self.all.len() {
             match self.text(index) {
                 "(" | "[" | "{" => levels.push(0),
-                ")" | "]" | "}" => {
-                    if levels.len() > 1 {
-                        sum -= levels.pop().unwrap_or(0);
-                    }
-                }
+                ")" | "]" | "}" if levels.len() > 1 => sum -= levels.pop().unwrap_or(0),
                 "&&" | "||" | "," | ":" => {
                     if let Some(top) = levels.last_mut() {
                         sum -= std::mem::take(top);

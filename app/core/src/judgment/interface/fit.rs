@@ -116,8 +116,13 @@ pub struct Checked {
 #[must_use]
 pub fn check(interface: &Interface, origin: Origin, entries: &[(String, Json)]) -> Checked {
     let mut checked = Checked { values: Vec::with_capacity(entries.len()), ..Checked::default() };
+    // Bodies mostly list their fields in the order of the interface: look at the next one before searching.
+    let mut next = interface.first(origin);
     for (key, json) in entries {
-        let found = interface.env().find(Some(origin), key).and_then(|id| Some((id, interface.field(id)?)));
+        let expected = interface.field(next).filter(|f| f.origin == origin && *f.name == **key).map(|f| (next, f));
+        let found = expected
+            .or_else(|| interface.env().find(Some(origin), key).and_then(|id| Some((id, interface.field(id)?))));
+        next = NameId(found.map_or(next.0, |(id, _)| id.0 + 1));
         let Some((id, field)) = found else {
             checked.unknown.push(key.clone());
             continue;
@@ -237,6 +242,20 @@ fn declared(values: &Arc<[Arc<str>]>, text: &str) -> Result<Arc<str>, Misfit> {
                 listed += ", …";
             }
             Err(Misfit::Value { found: text.to_owned(), declared: listed })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn short_decimals_read_like_long_ones(text in "-?[0-9]{0,9}[./]?[0-9]{0,9}") {
+            prop_assert_eq!(rational(&text), Rational::parse(&text).ok());
         }
     }
 }

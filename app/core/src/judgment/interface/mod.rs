@@ -154,6 +154,11 @@ impl Interface {
         self.fields.get(usize::from(id.0))
     }
 
+    /// The first field of an origin, where it has any.
+    pub(crate) fn first(&self, origin: Origin) -> NameId {
+        NameId(self.fields.iter().position(|f| f.origin == origin).unwrap_or(0) as u16)
+    }
+
     /// The names that conditions may read.
     #[must_use]
     pub const fn env(&self) -> &Env {

@@ -104,3 +104,26 @@ pub(crate) fn for_missing(field: &Field, missing: &[&Field], unknown: &[(&str, &
     }
     Action::Default { field: field.name.to_string(), value: DefaultValue(Json::Null) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn factors_are_exact_both_ways_and_only_where_defined() {
+        for (from, to, factor) in [
+            ("cent", "EUR", "1/100"),
+            ("EUR", "cent", "100"),
+            ("hours", "day", "1/24"),
+            ("Day", "hours", "24"),
+            ("GB", "MB", "1000"),
+            ("MiB", "GiB", "1/1024"),
+            ("months", "years", "1/12"),
+        ] {
+            assert_eq!(known_factor(from, to), Rational::parse(factor).ok(), "{from} to {to}");
+        }
+        for (from, to) in [("EUR", "USD"), ("day", "month"), ("cent", "CHF"), ("", "day"), ("EUR", "EUR")] {
+            assert_eq!(known_factor(from, to), None, "{from} to {to}");
+        }
+    }
+}

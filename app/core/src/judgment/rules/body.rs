@@ -9,6 +9,47 @@ use crate::judgment::interface::Remark;
 use crate::judgment::verdict::{Labels, Verdict};
 use crate::seal::json::{Json, JsonPath};
 
+/// Where the reader is. A path is made only when something is to be told; most bodies have nothing to tell.
+#[derive(Clone, Copy)]
+pub(super) struct At<'a> {
+    above: Option<&'a At<'a>>,
+    last: Last<'a>,
+}
+
+#[derive(Clone, Copy)]
+enum Last<'a> {
+    Key(&'a str),
+    Index(usize),
+}
+
+impl<'a> At<'a> {
+    pub(super) const fn top(key: &'a str) -> Self {
+        Self { above: None, last: Last::Key(key) }
+    }
+
+    pub(super) const fn key<'b>(&'b self, key: &'b str) -> At<'b>
+    where
+        'a: 'b,
+    {
+        At { above: Some(self), last: Last::Key(key) }
+    }
+
+    pub(super) const fn index<'b>(&'b self, index: usize) -> At<'b>
+    where
+        'a: 'b,
+    {
+        At { above: Some(self), last: Last::Index(index) }
+    }
+
+    pub(super) fn path(&self) -> JsonPath {
+        let above = self.above.map_or_else(JsonPath::default, At::path);
+        match self.last {
+            Last::Key(key) => above.key(key),
+            Last::Index(index) => above.at(index),
+        }
+    }
+}
+
 /// A decision rule.
 #[derive(Debug, Clone)]
 pub(super) struct Rule {
@@ -28,9 +69,9 @@ impl Rule {
 }
 
 /// One version of a norms source, parameters apart.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) struct Norms {
-    pub(super) rules: Vec<Rule>,
+    pub(super) rules: Arc<[Rule]>,
     pub(super) default: Option<Verdict>,
 }
 
@@ -84,86 +125,99 @@ pub(super) struct BodyReader<'r> {
 
 impl BodyReader<'_> {
     /// Reads rules and default of a norms body.
-    pub(super) fn norms(&mut self, body: &Json, at: &JsonPath) -> Result<Norms, CaseFault> {
+    /// `before` is another version that was read.
+    pub(super) fn norms(
+        &mut self,
+        body: &Json,
+        at: &At<'_>,
+        before: Option<(&Json, &Norms)>,
+    ) -> Result<Norms, CaseFault> {
         self.note_unused(body, &["parameters", "rules", "default", "title", "note", "label"], at);
-        let mut norms = Norms::default();
-        if let Some(word) = body.get("default") {
-            norms.default = Some(self.label(word, &at.key("default"))?);
+        let default = match body.get("default") {
+            Some(word) => Some(self.label(word, &at.key("default"))?),
+            None => None,
+        };
+        let Some(list) = body.get("rules") else { return Ok(Norms { rules: Arc::from([]), default }) };
+        // Most revisions leave the rules as they are.
+        if let Some((other, read)) = before
+            && other.get("rules") == Some(list)
+        {
+            return Ok(Norms { rules: Arc::clone(&read.rules), default });
         }
-        let Some(list) = body.get("rules") else { return Ok(norms) };
         let list_at = at.key("rules");
-        let list = list.as_list().ok_or_else(|| CaseFault::kind(&list_at, "a list of rules", list))?;
+        let list = list.as_list().ok_or_else(|| CaseFault::kind(&list_at.path(), "a list of rules", list))?;
         let mut seen = BTreeSet::new();
+        let mut rules = Vec::with_capacity(list.len());
         for (i, json) in list.iter().enumerate() {
             let rule = self.rule(json, &list_at, i)?;
             if !seen.insert(Arc::clone(&rule.id)) {
                 let what = format!("two rules are called `{}`", rule.id);
-                return Err(CaseFault::new(list_at.at(i).key("id"), what, "Give each rule its own id."));
+                return Err(CaseFault::new(list_at.index(i).key("id").path(), what, "Give each rule its own id."));
             }
-            norms.rules.push(rule);
+            rules.push(rule);
         }
-        Ok(norms)
+        Ok(Norms { rules: rules.into(), default })
     }
 
-    fn rule(&mut self, json: &Json, list: &JsonPath, index: usize) -> Result<Rule, CaseFault> {
-        let at = || list.at(index);
+    fn rule(&mut self, json: &Json, list: &At<'_>, index: usize) -> Result<Rule, CaseFault> {
+        let at = list.index(index);
         if json.as_map().is_none() {
-            return Err(CaseFault::kind(&at(), "an object with `id`, `when` and `then`", json));
+            return Err(CaseFault::kind(&at.path(), "an object with `id`, `when` and `then`", json));
         }
-        let wanted = |key: &str| json.get(key).ok_or_else(|| CaseFault::missing(&at(), key));
+        let wanted = |key: &str| json.get(key).ok_or_else(|| CaseFault::missing(&at.path(), key));
         let id = wanted("id")?;
-        let id = id.as_text().ok_or_else(|| CaseFault::kind(&at().key("id"), "text", id))?;
+        let id = id.as_text().ok_or_else(|| CaseFault::kind(&at.key("id").path(), "text", id))?;
         if id.trim().is_empty() || matches!(id, "*" | "default") {
             let help = "Use a word of its own: grants mean by `*` every rule and by `default` the default disposition.";
-            return Err(CaseFault::new(at().key("id"), format!("`{id}` cannot be the id of a rule"), help));
+            return Err(CaseFault::new(at.key("id").path(), format!("`{id}` cannot be the id of a rule"), help));
         }
         let priority = match json.get("priority") {
             None => 0,
             Some(Json::Int(i)) => *i,
-            Some(other) => return Err(CaseFault::kind(&at().key("priority"), "an integer", other)),
+            Some(other) => return Err(CaseFault::kind(&at.key("priority").path(), "an integer", other)),
         };
-        self.note_unused(json, &["id", "when", "then", "priority", "title", "note", "label", "source"], &at());
+        self.note_unused(json, &["id", "when", "then", "priority", "title", "note", "label", "source"], &at);
         Ok(Rule {
             id: Arc::from(id),
-            when: self.condition(wanted("when")?, || at().key("when"))?,
-            then: self.label(wanted("then")?, &at().key("then"))?,
+            when: self.condition(wanted("when")?, &at.key("when"))?,
+            then: self.label(wanted("then")?, &at.key("then"))?,
             priority,
         })
     }
 
     /// Reads the grants of an authority body.
-    pub(super) fn grants(&mut self, body: &Json, at: &JsonPath) -> Result<Vec<Grant>, CaseFault> {
+    pub(super) fn grants(&mut self, body: &Json, at: &At<'_>) -> Result<Arc<[Grant]>, CaseFault> {
         self.note_unused(body, &["grants", "title", "note", "label"], at);
-        let Some(list) = body.get("grants") else { return Ok(Vec::new()) };
+        let Some(list) = body.get("grants") else { return Ok(Arc::from([])) };
         let list_at = at.key("grants");
-        let list = list.as_list().ok_or_else(|| CaseFault::kind(&list_at, "a list of grants", list))?;
+        let list = list.as_list().ok_or_else(|| CaseFault::kind(&list_at.path(), "a list of grants", list))?;
         list.iter().enumerate().map(|(i, json)| self.grant(json, &list_at, i)).collect()
     }
 
-    fn grant(&mut self, json: &Json, list: &JsonPath, index: usize) -> Result<Grant, CaseFault> {
-        let at = || list.at(index);
-        let entries = json.as_map().ok_or_else(|| CaseFault::kind(&at(), "an object with `norm`", json))?;
+    fn grant(&mut self, json: &Json, list: &At<'_>, index: usize) -> Result<Grant, CaseFault> {
+        let at = list.index(index);
+        let entries = json.as_map().ok_or_else(|| CaseFault::kind(&at.path(), "an object with `norm`", json))?;
         let (mut reach, mut when, mut fields, mut matches) = (None, None, Vec::new(), true);
         for (key, value) in entries {
             match key.as_str() {
-                "norm" => reach = Some(read_reach(value, || at().key("norm"))?),
-                "when" => when = Some(self.condition(value, || at().key("when"))?),
+                "norm" => reach = Some(read_reach(value, &at.key("norm"))?),
+                "when" => when = Some(self.condition(value, &at.key("when"))?),
                 "title" | "note" | "label" | "id" if self.context_value(key).is_none() => {}
                 _ => {
-                    let allowed = allowed(value, || at().key(key))?;
+                    let allowed = allowed(value, &at.key(key))?;
                     match self.context_value(key) {
                         Some(found) => matches &= allowed.contains(found),
                         None => {
                             matches = false;
                             let text = format!("the context has no `{key}`, so this grant never matches");
-                            self.remarks.push(Remark { path: at().key(key), text });
+                            self.remarks.push(Remark { path: at.key(key).path(), text });
                         }
                     }
                     fields.push((key.clone(), allowed));
                 }
             }
         }
-        let reach = reach.ok_or_else(|| CaseFault::missing(&at(), "norm"))?;
+        let reach = reach.ok_or_else(|| CaseFault::missing(&at.path(), "norm"))?;
         Ok(Grant { reach, fields, when, matches })
     }
 
@@ -171,27 +225,27 @@ impl BodyReader<'_> {
         self.context.iter().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
-    fn condition(&mut self, json: &Json, at: impl Fn() -> JsonPath) -> Result<Arc<Compiled>, CaseFault> {
-        let text = json.as_text().ok_or_else(|| CaseFault::kind(&at(), "a condition in text", json))?;
-        let compiled = self.entry.condition(text).map_err(|e| condition_fault(at(), &e))?;
+    fn condition(&mut self, json: &Json, at: &At<'_>) -> Result<Arc<Compiled>, CaseFault> {
+        let text = json.as_text().ok_or_else(|| CaseFault::kind(&at.path(), "a condition in text", json))?;
+        let compiled = self.entry.condition(text).map_err(|e| condition_fault(at.path(), &e))?;
         for notice in &compiled.condition.notices {
-            self.remarks.push(Remark { path: at(), text: notice.clone() });
+            self.remarks.push(Remark { path: at.path(), text: notice.clone() });
         }
         Ok(compiled)
     }
 
-    fn label(&self, json: &Json, at: &JsonPath) -> Result<Verdict, CaseFault> {
-        let word = json.as_text().ok_or_else(|| CaseFault::kind(at, "a verdict", json))?;
+    fn label(&self, json: &Json, at: &At<'_>) -> Result<Verdict, CaseFault> {
+        let word = json.as_text().ok_or_else(|| CaseFault::kind(&at.path(), "a verdict", json))?;
         self.labels.verdict(word).ok_or_else(|| {
             let known: Vec<&str> = self.labels.words().iter().map(String::as_str).collect();
-            CaseFault::word(at.clone(), word, &known)
+            CaseFault::word(at.path(), word, &known)
         })
     }
 
-    fn note_unused(&mut self, json: &Json, known: &[&str], at: &JsonPath) {
+    fn note_unused(&mut self, json: &Json, known: &[&str], at: &At<'_>) {
         for (key, _) in json.as_map().unwrap_or_default() {
             if !known.contains(&key.as_str()) {
-                self.remarks.push(Remark::unused(at.key(key), key));
+                self.remarks.push(Remark::unused(at.key(key).path(), key));
             }
         }
     }
@@ -203,24 +257,24 @@ fn condition_fault(at: JsonPath, error: &ConditionError) -> CaseFault {
     CaseFault::new(at, format!("{line}column {}: {}", error.column, error.what()), error.help())
 }
 
-fn read_reach(json: &Json, at: impl Fn() -> JsonPath) -> Result<Reach, CaseFault> {
+fn read_reach(json: &Json, at: &At<'_>) -> Result<Reach, CaseFault> {
     let mut reach = Reach { all: false, default: false, ids: Vec::new() };
     for norm in std::slice::from_ref(json).iter().flat_map(|j| j.as_list().unwrap_or(std::slice::from_ref(j))) {
         match norm.as_text() {
             Some("*") => reach.all = true,
             Some("default") => reach.default = true,
             Some(id) => reach.ids.push(id.to_owned()),
-            None => return Err(CaseFault::kind(&at(), "a rule's id, a list of ids, `default` or `*`", norm)),
+            None => return Err(CaseFault::kind(&at.path(), "a rule's id, a list of ids, `default` or `*`", norm)),
         }
     }
     Ok(reach)
 }
 
 /// The values that a grant allows in a context field: one, or a list.
-fn allowed(json: &Json, at: impl Fn() -> JsonPath) -> Result<Vec<Json>, CaseFault> {
+fn allowed(json: &Json, at: &At<'_>) -> Result<Vec<Json>, CaseFault> {
     let values = json.as_list().unwrap_or(std::slice::from_ref(json));
     match values.iter().find(|v| !matches!(v, Json::Text(_) | Json::Bool(_) | Json::Int(_))) {
-        Some(other) => Err(CaseFault::kind(&at(), "a value or a list of values", other)),
+        Some(other) => Err(CaseFault::kind(&at.path(), "a value or a list of values", other)),
         None => Ok(values.to_vec()),
     }
 }

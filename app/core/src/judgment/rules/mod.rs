@@ -15,7 +15,7 @@ mod tests;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use self::body::{BodyReader, Grant, Norms};
+use self::body::{At, BodyReader, Grant, Norms};
 use self::inputs::{Collector, Conflict, TypedInputs};
 use self::plan::Plan;
 pub use self::plan::Scratch;
@@ -28,7 +28,7 @@ use super::result::Fault;
 use super::source::{Mask, Role, Version};
 use super::trace::{Trace, TraceBody};
 use super::verdict::Verdict;
-use crate::seal::json::{Json, JsonPath};
+use crate::seal::json::Json;
 use crate::watch::{Cancelled, Watch};
 
 /// Most faults that are told: beyond it a list says nothing more, and a hostile case could fill the memory with one.
@@ -41,7 +41,7 @@ pub struct Rules<'c> {
     inputs: TypedInputs,
     conflicts: Vec<Conflict>,
     norms: Vec<(usize, [Norms; 2])>,
-    authority: Vec<(usize, [Vec<Grant>; 2])>,
+    authority: Vec<(usize, [Arc<[Grant]>; 2])>,
     plan: Plan,
     remarks: Vec<Remark>,
 }
@@ -58,10 +58,11 @@ pub fn prepare<'c>(case: &'c Case, cache: &mut Cache) -> Result<Rules<'c>, CaseF
     let mut collector = Collector::new(case, &interface);
     collector.context();
     let (mut norms, mut authority) = (Vec::new(), Vec::new());
-    let top = JsonPath::default().key("sources");
+    let top = At::top("sources");
     let mut reader = BodyReader { entry, labels: case.labels(), context: case.context(), remarks: &mut remarks };
     for (index, source) in case.sources().iter().enumerate() {
-        let at = |version: Version| top.at(index).key(version.word());
+        let here = top.index(index);
+        let (old, new) = (&source.old.json, &source.new.json);
         match source.role {
             Some(Role::Grounds) => {
                 for version in Version::BOTH {
@@ -70,27 +71,25 @@ pub fn prepare<'c>(case: &'c Case, cache: &mut Cache) -> Result<Rules<'c>, CaseF
                 }
             }
             Some(Role::Norms) => {
-                let mut read = |version: Version| {
-                    let body = &source.version(version).json;
-                    let parameters = match body.get("parameters") {
-                        None => &[][..],
-                        Some(Json::Map(entries)) => entries,
+                for version in Version::BOTH {
+                    let at = here.key(version.word());
+                    match source.version(version).json.get("parameters") {
+                        None => collector.fields(index, version, Origin::Parameters, &[]),
+                        Some(Json::Map(entries)) => collector.fields(index, version, Origin::Parameters, entries),
                         Some(other) => {
-                            return Err(CaseFault::kind(
-                                &at(version).key("parameters"),
-                                "an object of parameters",
-                                other,
-                            ));
+                            let at = at.key("parameters").path();
+                            return Err(CaseFault::kind(&at, "an object of parameters", other));
                         }
-                    };
-                    collector.fields(index, version, Origin::Parameters, parameters);
-                    reader.norms(body, &at(version))
-                };
-                norms.push((index, [read(Version::Old)?, read(Version::New)?]));
+                    }
+                }
+                let first = reader.norms(old, &here.key("old"), None)?;
+                let second = reader.norms(new, &here.key("new"), Some((old, &first)))?;
+                norms.push((index, [first, second]));
             }
             Some(Role::Authority) => {
-                let mut read = |version: Version| reader.grants(&source.version(version).json, &at(version));
-                authority.push((index, [read(Version::Old)?, read(Version::New)?]));
+                let first = reader.grants(old, &here.key("old"))?;
+                let second = if old == new { Arc::clone(&first) } else { reader.grants(new, &here.key("new"))? };
+                authority.push((index, [first, second]));
             }
             None => {}
         }
@@ -134,12 +133,6 @@ fn unite_norms(norms: &[(usize, [Norms; 2])], collector: &mut Collector<'_>) {
 }
 
 impl Rules<'_> {
-    /// What is odd about the case, but no error.
-    #[must_use]
-    pub fn remarks(&self) -> &[Remark] {
-        &self.remarks
-    }
-
     /// Decides the cells of one block of 64 at once. [`Scratch::decided`] then holds, for every label, the cells that it
     /// got; only cells that are in the cube and run at all mean something. For one-block cubes this is the whole
     /// execution, without any allocation once `scratch` has grown.
@@ -253,5 +246,9 @@ impl Adjudicator for Rules<'_> {
         let plain = self.plain(cell);
         let body = TraceBody::Rules(self.account(cell, &plain));
         Trace { cell, outcome: plain.outcome, body }
+    }
+
+    fn remarks(&self) -> &[Remark] {
+        &self.remarks
     }
 }

@@ -14,11 +14,14 @@ pub(super) struct Plain<'r> {
     pub(super) decision: Decision,
     pub(super) outcome: Result<Verdict, Vec<Fault>>,
     /// Every rule: source, rule, whether it holds, the first grant that gives it jurisdiction.
-    rules: Vec<(usize, &'r Rule, Result<bool, EvalError>, Option<GrantAt<'r>>)>,
+    rules: Vec<RuleAt<'r>>,
     decisive: Vec<&'r str>,
     default: Option<(Verdict, Option<GrantAt<'r>>)>,
 }
 
+type RuleAt<'r> = (usize, &'r Rule, Result<bool, EvalError>, Option<GrantAt<'r>>);
+
+/// Source, position in it, grant.
 type GrantAt<'r> = (usize, usize, &'r Grant);
 
 impl<'c> Rules<'c> {
@@ -47,7 +50,7 @@ impl<'c> Rules<'c> {
         for (source, versions) in &self.norms {
             let version = cell.version(*source);
             let body = &versions[version as usize];
-            for rule in &body.rules {
+            for rule in &*body.rules {
                 let result = holds(&rule.when.condition.root, &scope);
                 if let Err(error) = &result {
                     let reason = format!("the condition of the rule errs: {}", error.words(&rule.when.condition.text));

@@ -91,12 +91,12 @@ impl Plan {
     }
 
     /// Adds everything: both versions of every norms and of every authority source.
-    pub(super) fn fill(&mut self, norms: &[(usize, [Norms; 2])], authority: &[(usize, [Vec<Grant>; 2])]) {
+    pub(super) fn fill(&mut self, norms: &[(usize, [Norms; 2])], authority: &[(usize, [Arc<[Grant]>; 2])]) {
         let mut reaches = Vec::new();
         for (source, [old, new]) in authority {
             for (version, grants, other) in [(Version::Old, old, new), (Version::New, new, old)] {
                 for grant in grants.iter().filter(|g| g.matches) {
-                    let both = other.iter().any(|g| g.is_same(grant));
+                    let both = Arc::ptr_eq(old, new) || other.iter().any(|g| g.is_same(grant));
                     if both && version == Version::New {
                         continue;
                     }
@@ -109,8 +109,8 @@ impl Plan {
         let mut rules: Vec<(&Rule, Presence)> = Vec::new();
         for (source, [old, new]) in norms {
             for (version, body, other) in [(Version::Old, old, new), (Version::New, new, old)] {
-                for rule in &body.rules {
-                    let both = other.rules.iter().any(|r| r.is_same(rule));
+                for rule in &*body.rules {
+                    let both = Arc::ptr_eq(&old.rules, &new.rules) || other.rules.iter().any(|r| r.is_same(rule));
                     if both && version == Version::New {
                         continue;
                     }

@@ -160,6 +160,7 @@ fn length_and_depth_are_bounded() {
 
 /// A thread of the default stack walks the deepest accepted condition.
 #[test]
+#[expect(clippy::disallowed_types, reason = "the size of a thread's stack is what is tested")]
 fn the_deepest_condition_fits_on_a_small_stack() {
     let deepest = format!("{}i{}{} == 0", "(".repeat(40), " + 1".repeat(38), ")".repeat(40));
     let nested = format!("{}b{}", "!(".repeat(39), ")".repeat(39));
