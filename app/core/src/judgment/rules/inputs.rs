@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::judgment::case::{Action, Case, CompatibilityStep};
-use crate::judgment::compat;
+use crate::judgment::compat::{self, StepFault};
 use crate::judgment::expr::{FIXED, Inputs, NameId, Origin, Scope, Slot, Texts};
 use crate::judgment::interface::{Checked, Interface, Misfit, Mismatch, Remark, check, for_missing};
 use crate::judgment::result::{Fault, Stage};
@@ -178,6 +178,21 @@ impl<'c> Collector<'c> {
                 self.unknown.push((source, version, origin, key));
             }
             self.remarks.extend(notices.into_iter().map(|text| Remark { path: at.clone(), text }));
+        }
+    }
+
+    /// Steps for an authority source have nothing to act on: told, not passed over.
+    pub(super) fn no_steps(&mut self, source: usize) {
+        let case = self.case;
+        for step in case.compatibility().iter().filter(|s| s.source == case.sources()[source].name) {
+            let (word, field) = match &step.action {
+                Action::Rename { from, .. } => ("rename", from),
+                Action::Convert { field, .. } => ("convert", field),
+                Action::Map { field, .. } => ("map", field),
+                Action::Default { field, .. } => ("default", field),
+            };
+            let fault = StepFault::NoField { step: word, field: field.clone() };
+            self.conflict(source, step.version, field.clone(), Misfit::Step(fault), None);
         }
     }
 

@@ -87,6 +87,7 @@ pub fn prepare<'c>(case: &'c Case, cache: &mut Cache) -> Result<Rules<'c>, CaseF
                 norms.push((index, [first, second]));
             }
             Some(Role::Authority) => {
+                collector.no_steps(index);
                 let first = reader.grants(old, &here.key("old"))?;
                 let second = if old == new { Arc::clone(&first) } else { reader.grants(new, &here.key("new"))? };
                 authority.push((index, [first, second]));

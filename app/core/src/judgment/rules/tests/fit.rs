@@ -127,6 +127,17 @@ fn steps_that_do_not_apply_are_faults() {
 }
 
 #[test]
+fn steps_for_an_authority_are_not_passed_over() {
+    let compatibility =
+        r#"[{"source": "authority", "version": "new", "step": "default", "field": "days", "value": 1}]"#;
+    let case = Draft { compatibility: compatibility.to_owned(), ..Draft::default() }.case();
+    assert_eq!(cells(&case)[4..], ["-"; 4]);
+    let told =
+        "4 refused authority.new days: the declared step `default` does not apply: this version has no field `days`";
+    assert_eq!(faults(&case)[0], told);
+}
+
+#[test]
 fn several_sources_of_a_role_are_united() {
     let more = r#", {"name": "grounds-sale", "old": {"final_sale": false}, "new": {"final_sale": true}},
         {"name": "norms.fees", "old": {"rules": []}, "new": {"rules": [{"id": "fee", "when": "amount > 80", "then": "refer", "priority": 20}]}},
