@@ -1,6 +1,7 @@
 //! The seam between the walk and an engine: an engine takes a read case and executes its hybrids.
 
 use super::cube::Cube;
+use super::interface::Remark;
 use super::result::Fault;
 use super::source::Mask;
 use super::trace::Trace;
@@ -27,4 +28,9 @@ pub trait Adjudicator {
 
     /// Executes one hybrid once more by plain interpretation and accounts for every step.
     fn trace(&self, cell: Mask) -> Trace;
+
+    /// What is odd about the bodies but no fault: keys that nothing reads, grants that can never match.
+    fn remarks(&self) -> &[Remark] {
+        &[]
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::case::CompatibilityStep;
 use super::cube::Cube;
+use super::interface::Remark;
 use super::source::{Mask, Version};
 use super::verdict::{Labels, Verdict};
 
@@ -130,6 +131,8 @@ pub struct Judgment {
     pub faults: Vec<Fault>,
     /// How many hybrids the engine executed to a verdict or a run-time fault.
     pub executed: u64,
+    /// What the engine found odd about the bodies, but no fault; with the case's notices, the import account.
+    pub remarks: Vec<Remark>,
 }
 
 impl Judgment {

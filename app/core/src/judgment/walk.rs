@@ -59,11 +59,16 @@ pub fn case_from_document(
 /// # Errors
 /// [`WalkError`]; an uncertifiable case is a result, not an error.
 pub fn judge(case: &Case, compiler: &mut Compiler, watch: &dyn Watch) -> Result<Judgment, WalkError> {
-    let Executed { cube, faults, executed } = prepare(case, compiler)?.execute(watch)?;
+    let engine = prepare(case, compiler)?;
+    let Executed { cube, faults, executed } = engine.execute(watch)?;
     let (old, new) = cube.endpoints();
     let outcome = match new {
         Some(target) if cube.is_complete() => {
-            if old == new { Outcome::Stable } else { Outcome::Changed(receipt::minimal_family(&cube, target)) }
+            if old == new {
+                Outcome::Stable
+            } else {
+                Outcome::Changed(receipt::minimal_family(&cube, target))
+            }
         }
         _ => Outcome::Uncertifiable,
     };
@@ -77,6 +82,7 @@ pub fn judge(case: &Case, compiler: &mut Compiler, watch: &dyn Watch) -> Result<
         outcome,
         faults,
         executed,
+        remarks: engine.remarks().to_vec(),
     })
 }
 

@@ -165,6 +165,7 @@ fn judged(cube: Cube) -> Judgment {
         executed: cube.cells().len() as u64,
         outcome: if old == new { Outcome::Stable } else { Outcome::Changed(family) },
         faults: Vec::new(),
+        remarks: Vec::new(),
         cube,
     }
 }
