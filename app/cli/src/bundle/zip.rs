@@ -44,7 +44,7 @@ pub enum ZipError {
         what: &'static str,
     },
     /// A name that could lead outside, or that no bundle has.
-    #[error("entry `{name}` has a name that a bundle may not hold: {why}")]
+    #[error("entry `{name}` has a name that a bundle may not hold: {why}; do not unpack it, ask for the bundle again")]
     Name {
         /// The entry, control characters escaped.
         name: String,
@@ -52,13 +52,13 @@ pub enum ZipError {
         why: &'static str,
     },
     /// The same name twice; also when only upper and lower case differ, because many file systems then keep one.
-    #[error("two entries are named `{0}` (letter case and Unicode form do not count); which one counts would be a guess")]
+    #[error("two entries are named `{0}` (letter case and Unicode form do not count); which one counts would be a guess; ask for the bundle again")]
     Duplicate(String),
     /// Two entries share bytes of the file.
-    #[error("entry `{0}` overlaps another entry: made by hand to mislead, or to inflate without end")]
+    #[error("entry `{0}` overlaps another entry: made by hand to mislead, or to inflate without end; do not unpack it, ask for the bundle again")]
     Overlap(String),
     /// Larger than any bundle.
-    #[error("{what} is larger than the bound of {bound} bytes")]
+    #[error("{what} is larger than the bound of {bound} bytes; hand on certificate and case as files instead")]
     TooLarge {
         /// The entry, or the bundle.
         what: String,
@@ -66,10 +66,10 @@ pub enum ZipError {
         bound: usize,
     },
     /// Inflates beyond all proportion.
-    #[error("entry `{0}` inflates more than {RATIO} times: a zip bomb, not a bundle")]
+    #[error("entry `{0}` inflates more than {RATIO} times: a zip bomb, not a bundle; do not unpack it, ask for the bundle again")]
     Bomb(String),
     /// More entries than a bundle can have.
-    #[error("{found} entries, more than the {ENTRIES} that a bundle can have")]
+    #[error("{found} entries, more than the {ENTRIES} that a bundle can have; ask for the bundle without the other files")]
     TooMany {
         /// How many.
         found: usize,
