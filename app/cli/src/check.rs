@@ -159,7 +159,8 @@ const AGAIN: &str = "Ask the issuer for the bundle again.";
 /// The check of the list, after the core's own: the same check always has the same number.
 fn add_list_check(outcome: &mut Verification, bundle: &Bundle, unread: Option<&CaseError>) {
     let n = outcome.checks.len() as u32 + 1;
-    let subjects = outcome.claimed.as_ref().map(|c| c.statement().subjects);
+    let statement = outcome.claimed.as_ref().and_then(|c| Statement::read(&c.payload()).ok());
+    let subjects = statement.map(|s| s.subjects);
     let (status, mut detail, next) = match (&subjects, unread) {
         (None, _) => (Status::NotRun, "the certificate could not be read".to_owned(), None),
         (Some(subjects), unread) => match (bundle.differs_from(subjects), unread) {

@@ -6,7 +6,7 @@ use decidendi_core::seal::json::Json;
 use crate::load::{Inputs, LoadError, Raw};
 
 /// Most cases of a chunk: enough for every core, little enough to show results soon.
-const CASES: usize = 512;
+const CASES: usize = 2048;
 /// Most bytes of a chunk, unless one case is larger.
 const BYTES: usize = 16 << 20;
 

@@ -1,7 +1,9 @@
 //! `decidendi certify CASE… --key FILE --out DIR`: executes, signs, writes; chunk by chunk on all cores.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::Path;
+use std::thread::ScopedJoinHandle;
 
 use decidendi_core::judgment::certificate::{NotCertifiable, Time};
 use decidendi_core::judgment::result::{Fault, Judgment, Outcome};
@@ -73,15 +75,28 @@ enum Fate {
     Rejected(LoadError),
 }
 
+/// What is told of a chunk once it is on the disk.
+#[derive(Default)]
+struct Batch {
+    lines: Vec<String>,
+    changed: u64,
+    stable: u64,
+}
+
 #[derive(Default)]
 struct Counts {
     cases: u64,
-    certified: u64,
     changed: u64,
     stable: u64,
     uncertifiable: u64,
     rejected: u64,
     duplicate: u64,
+}
+
+impl Counts {
+    const fn certified(&self) -> u64 {
+        self.changed + self.stable
+    }
 }
 
 struct Run<'a> {
@@ -91,11 +106,15 @@ struct Run<'a> {
     counts: Counts,
     /// Where each id was met first. The digest stands for the id, so that memory stays small for millions of cases.
     seen: BTreeMap<[u8; 32], Box<str>>,
+    noted: u64,
 }
+
+/// Most notes about normalised input that are shown.
+const NOTES: u64 = 20;
 
 impl<'a> Run<'a> {
     fn new(args: &'a Certify) -> Self {
-        Self { args, out: Out::default(), exit: Exit::Holds, counts: Counts::default(), seen: BTreeMap::new() }
+        Self { args, out: Out::default(), exit: Exit::Holds, counts: Counts::default(), seen: BTreeMap::new(), noted: 0 }
     }
 
     fn go(mut self, keys: &[SecretKey], time: Option<&Time>) -> Exit {
@@ -104,20 +123,23 @@ impl<'a> Run<'a> {
         let mut workers: Vec<Compiler> =
             (0..parallel::threads(self.args.threads.map(usize::from))).map(|_| Compiler::default()).collect();
         let progress = Progress::new("certified");
-        for chunk in chunks(Inputs::new(&self.args.cases)) {
-            let outcomes = parallel::map(chunk, &mut workers, |compiler, item| certify(item, compiler, seal));
-            if progress::is_stopped() {
-                break;
+        let folder: &Path = &self.args.out;
+        // While one chunk goes to the disk the next is computed; at most two are in memory.
+        std::thread::scope(|scope| {
+            let mut writing: Option<(ScopedJoinHandle<'_, _>, Batch)> = None;
+            for chunk in chunks(Inputs::new(&self.args.cases)) {
+                let fates = parallel::map(chunk, &mut workers, |compiler, item| certify(item, compiler, seal));
+                if progress::is_stopped() || !writing.take().is_none_or(|(job, batch)| self.written(job, batch)) {
+                    break;
+                }
+                let (sealed, batch) = self.sort_out(fates);
+                writing = Some((scope.spawn(move || write(folder, &sealed)), batch));
+                progress.show(self.counts.certified(), 0);
             }
-            if let Err(error) = self.write(outcomes, &mut workers) {
-                // The disk refuses: more of the same would only repeat it.
-                print::error(error);
-                self.exit = self.exit.worst(Exit::BadInput);
-                break;
+            if let Some((job, batch)) = writing {
+                self.written(job, batch);
             }
-            self.out.flush();
-            progress.show(self.counts.certified, 0);
-        }
+        });
         drop(progress);
         if progress::is_stopped() {
             print::message("stopped: the certificates listed are whole, the rest was not made");
@@ -127,46 +149,69 @@ impl<'a> Run<'a> {
         self.out.finish(self.exit)
     }
 
-    /// Puts the certificates of a chunk on the disk, all flushed before any gets its name, then tells of each case.
-    fn write(&mut self, outcomes: Vec<Fate>, workers: &mut [Compiler]) -> Result<(), IoError> {
-        let mut lines = Vec::with_capacity(outcomes.len());
-        let mut sealed_now = Vec::new();
-        for outcome in outcomes {
-            self.counts.cases += 1;
-            let outcome = match outcome {
-                Fate::Sealed { place, notices, sealed, text } => {
-                    print::message(&notices);
-                    let id = sealed.certificate.case_id.clone();
-                    match self.seen.get(&Digest::of(id.as_bytes()).0) {
-                        Some(first) => Err(self.duplicate(&place, &id, first)),
-                        None => {
-                            self.seen.insert(Digest::of(id.as_bytes()).0, place.into());
-                            let line = self.sealed(&sealed, &text);
-                            sealed_now.push(sealed);
-                            Ok(line)
-                        }
-                    }
+    /// Waits until a chunk is on the disk, then tells of each of its cases; whether it is there.
+    fn written(&mut self, job: ScopedJoinHandle<'_, Result<(), IoError>>, batch: Batch) -> bool {
+        match job.join() {
+            Ok(Ok(())) => {
+                self.counts.changed += batch.changed;
+                self.counts.stable += batch.stable;
+                for line in batch.lines {
+                    self.out.line(&line);
                 }
-                other => Err(self.not_sealed(other)),
-            };
-            match outcome {
-                Ok(line) => lines.push(line),
-                Err(line) => lines.extend(line),
+                self.out.flush();
+                true
             }
+            Ok(Err(error)) => {
+                // The disk refuses: more of the same would only repeat it.
+                print::error(error);
+                self.exit = self.exit.worst(Exit::BadInput);
+                false
+            }
+            Err(panic) => std::panic::resume_unwind(panic),
         }
-        let folder: &Path = &self.args.out;
-        let staged = parallel::map(sealed_now, workers, |_, sealed| sealed.stage(folder));
-        io::commit(staged.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())?;
-        for line in lines {
-            self.out.line(&line);
-        }
-        Ok(())
     }
 
-    fn sealed(&mut self, sealed: &Sealed, text: &str) -> String {
-        self.counts.certified += 1;
+    /// What is to be written of a chunk, and what is to be said once it is.
+    fn sort_out(&mut self, fates: Vec<Fate>) -> (Vec<Box<Sealed>>, Batch) {
+        let (mut batch, mut all) = (Batch::default(), Vec::new());
+        for fate in fates {
+            self.counts.cases += 1;
+            let Fate::Sealed { place, notices, sealed, text } = fate else {
+                batch.lines.extend(self.not_sealed(fate));
+                continue;
+            };
+            self.note(&notices);
+            let id = &sealed.certificate.case_id;
+            match self.seen.entry(Digest::of(id.as_bytes()).0) {
+                Entry::Occupied(first) => {
+                    batch.lines.extend(duplicate(&place, id, first.get(), self.args.json));
+                    self.counts.duplicate += 1;
+                    self.exit = self.exit.worst(Exit::BadInput);
+                }
+                Entry::Vacant(free) => {
+                    free.insert(place.into());
+                    let changed = sealed.certificate.status == "changed";
+                    *(if changed { &mut batch.changed } else { &mut batch.stable }) += 1;
+                    batch.lines.push(self.sealed(&sealed, &text));
+                    all.push(sealed);
+                }
+            }
+        }
+        (all, batch)
+    }
+
+    /// Tells what reading normalised, up to a screenful; `inspect` tells all of it for one case.
+    fn note(&mut self, notices: &str) {
+        for line in notices.lines() {
+            if self.noted < NOTES {
+                print::message(line);
+            }
+            self.noted += 1;
+        }
+    }
+
+    fn sealed(&self, sealed: &Sealed, text: &str) -> String {
         let status = sealed.certificate.status.as_str();
-        if status == "changed" { self.counts.changed += 1 } else { self.counts.stable += 1 }
         let Written { certificate, bundle } = sealed.paths(&self.args.out);
         if !self.args.json {
             return format!("certified  {}  {text}  {}", sealed.certificate.case_id, certificate.display());
@@ -185,13 +230,6 @@ impl<'a> Run<'a> {
             fields.push(("bundle", Json::text(bundle.display().to_string())));
         }
         json_line(&Json::map(fields))
-    }
-
-    fn duplicate(&self, place: &str, id: &str, first: &str) -> Option<String> {
-        let message = format!("{place}: the id `{id}` was used by {first} already; nothing was overwritten. Give each case its own id.");
-        print::error(&message);
-        let fields = [("case", Json::text(id)), ("status", Json::text("duplicate")), ("error", Json::text(message))];
-        self.args.json.then(|| json_line(&Json::map(fields)))
     }
 
     /// Counts and tells a case without a certificate; the line for standard output, if one is due.
@@ -224,6 +262,9 @@ impl<'a> Run<'a> {
     }
 
     fn summary(&mut self) {
+        if self.noted > NOTES {
+            print::message(&format!("note: {} more notes; `decidendi inspect` shows those of one case", self.noted - NOTES));
+        }
         let c = &self.counts;
         let number = |n: u64| Json::Int(i64::try_from(n).unwrap_or(i64::MAX));
         if self.args.json {
@@ -231,17 +272,18 @@ impl<'a> Run<'a> {
                 "summary",
                 Json::map([
                     ("cases", number(c.cases)),
-                    ("certified", number(c.certified)),
+                    ("certified", number(c.certified())),
                     ("changed", number(c.changed)),
                     ("stable", number(c.stable)),
                     ("uncertifiable", number(c.uncertifiable)),
                     ("rejected", number(c.rejected)),
                     ("duplicate", number(c.duplicate)),
+                    ("notes", number(self.noted)),
                 ]),
             )]));
             self.out.line(&line);
         } else {
-            let mut parts = vec![format!("{} of {} certified ({} changed, {} stable)", c.certified, c.cases, c.changed, c.stable)];
+            let mut parts = vec![format!("{} of {} certified ({} changed, {} stable)", c.certified(), c.cases, c.changed, c.stable)];
             for (n, what) in [(c.uncertifiable, "uncertifiable"), (c.rejected, "rejected"), (c.duplicate, "duplicate")] {
                 if n > 0 {
                     parts.push(format!("{n} of {} {what}", c.cases));
@@ -250,6 +292,21 @@ impl<'a> Run<'a> {
             print::message(&parts.join(", "));
         }
     }
+}
+
+/// Puts certificates on the disk, all flushed before any gets its name.
+fn write(folder: &Path, sealed: &[Box<Sealed>]) -> Result<(), IoError> {
+    let staged = sealed.iter().map(|s| s.stage(folder)).collect::<Result<Vec<_>, _>>()?;
+    io::commit(staged.into_iter().flatten().collect())
+}
+
+/// Tells of a second case with an id; the line for standard output, if one is due.
+fn duplicate(place: &str, id: &str, first: &str, json: bool) -> Option<String> {
+    let message =
+        format!("{place}: the id `{id}` was used by {first} already; nothing was overwritten. Give each case its own id.");
+    print::error(&message);
+    let fields = [("case", Json::text(id)), ("status", Json::text("duplicate")), ("error", Json::text(message))];
+    json.then(|| json_line(&Json::map(fields)))
 }
 
 fn certify(item: Item, compiler: &mut Compiler, seal: Seal<'_>) -> Fate {
@@ -264,7 +321,7 @@ fn certify(item: Item, compiler: &mut Compiler, seal: Seal<'_>) -> Fate {
     let (place, id) = (loaded.place(), loaded.case.id().to_owned());
     match seal.seal(&loaded.case, &judgment) {
         Ok(sealed) => {
-            Fate::Sealed { place, notices: notices(&loaded), sealed: Box::new(sealed), text: told(&judgment) }
+            Fate::Sealed { place, notices: notices(&loaded, &judgment), sealed: Box::new(sealed), text: told(&judgment) }
         }
         Err(CertifyError::NotCertifiable(reason @ NotCertifiable::Incomplete { .. })) => {
             let faults = judgment.faults.iter().map(|f| fault(&judgment, f)).collect();

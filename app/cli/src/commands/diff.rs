@@ -66,6 +66,7 @@ pub struct Difference {
 /// A certificate and the artifacts at hand, by subject name.
 struct Side {
     certificate: Certificate,
+    subjects: Vec<(String, Digest)>,
     artifacts: BTreeMap<String, Vec<u8>>,
 }
 
@@ -131,15 +132,14 @@ pub fn differences(old: &Path, new: &Path) -> Result<Vec<Difference>, DiffError>
 
 /// Subjects whose digests differ, the sources before the whole case that holds them.
 fn artifacts(old: &Side, new: &Side) -> Vec<Difference> {
-    let subjects = |side: &Side| -> Vec<(String, Digest)> { side.certificate.statement().subjects };
-    let (a, b) = (subjects(old), subjects(new));
+    let (a, b) = (&old.subjects, &new.subjects);
     let digest = |list: &[(String, Digest)], name: &str| list.iter().find(|(n, _)| n == name).map(|(_, d)| d.to_string());
     let mut names: Vec<&str> = a.iter().skip(1).map(|(n, _)| n.as_str()).collect();
-    names.extend(b.iter().skip(1).map(|(n, _)| n.as_str()).filter(|n| digest(&a, n).is_none()));
+    names.extend(b.iter().skip(1).map(|(n, _)| n.as_str()).filter(|n| digest(a, n).is_none()));
     names.push("case.json");
     let mut found = Vec::new();
     for name in names {
-        let (x, y) = (digest(&a, name), digest(&b, name));
+        let (x, y) = (digest(a, name), digest(b, name));
         if x == y {
             continue;
         }
@@ -193,7 +193,7 @@ fn side(path: &Path) -> Result<Side, DiffError> {
         .map_err(|error| DiffError::Statement { path: path.to_owned(), error })?;
     let certificate =
         Certificate::read(&statement).map_err(|error| DiffError::Certificate { path: path.to_owned(), error })?;
-    Ok(Side { certificate, artifacts })
+    Ok(Side { certificate, subjects: statement.subjects, artifacts })
 }
 
 fn family(certificate: &Certificate) -> String {

@@ -1,6 +1,6 @@
 //! `decidendi inspect CASE… [--json]`.
 
-use decidendi_core::judgment::result::Outcome;
+use decidendi_core::judgment::result::{Judgment, Outcome};
 use decidendi_core::judgment::walk::Compiler;
 use decidendi_core::report::{case_text, inspect_line};
 
@@ -68,11 +68,12 @@ fn show(item: Item, compiler: &mut Compiler, json: bool) -> Result<Shown, LoadEr
     let loaded = item?.load()?;
     let judgment = loaded.judge(compiler, &Interrupt)?;
     let text = if json { inspect_line(&judgment) + "\n" } else { case_text(&loaded.case, &judgment) };
-    Ok(Shown { text, notices: notices(&loaded), certifiable: judgment.outcome != Outcome::Uncertifiable })
+    Ok(Shown { text, notices: notices(&loaded, &judgment), certifiable: judgment.outcome != Outcome::Uncertifiable })
 }
 
-/// What reading normalised or passed over, one line each.
-pub fn notices(loaded: &Loaded) -> String {
-    let lines = loaded.case.notices().iter().map(|n| format!("note: {}: {}: {}\n", loaded.place(), n.path, n.text));
-    lines.collect()
+/// What reading normalised or passed over, and what the engine found odd, one line each.
+pub fn notices(loaded: &Loaded, judgment: &Judgment) -> String {
+    let read = loaded.case.notices().iter().map(|n| (&n.path, &n.text));
+    let odd = judgment.remarks.iter().map(|r| (&r.path, &r.text));
+    read.chain(odd).map(|(path, text)| format!("note: {}: {path}: {text}\n", loaded.place())).collect()
 }

@@ -174,8 +174,9 @@ impl Teller<'_> {
             out.push(Sentence::new(text, []));
         } else {
             let text = format!(
-                "The revisions cancel out: {} in between give another verdict, first {} with {}.",
+                "The revisions cancel out: {} in between {} another verdict, first {} with {}.",
                 count(hidden.len(), "hybrid"),
+                if hidden.len() == 1 { "gives" } else { "give" },
                 self.names(hidden[0]),
                 self.word(hidden[0])
             );

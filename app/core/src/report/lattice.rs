@@ -71,8 +71,18 @@ fn hasse(judgment: &Judgment, k: usize) -> Vec<String> {
     lines
 }
 
-/// Rows of characters that join upper to lower columns.
+/// Rows of characters that join upper to lower columns: a bracket where one node fans out, slanted lines between two
+/// full levels.
 fn draw(edges: &[(usize, usize)]) -> Vec<String> {
+    let single = |ends: Vec<usize>| ends.windows(2).all(|w| w[0] == w[1]);
+    if edges.len() > 1 && single(edges.iter().map(|e| e.0).collect()) {
+        let outer = edges.iter().map(|e| e.1);
+        return vec![bracket(edges[0].0, outer.clone().collect(), '.'), uprights(outer)];
+    }
+    if edges.len() > 1 && single(edges.iter().map(|e| e.1).collect()) {
+        let outer = edges.iter().map(|e| e.0);
+        return vec![uprights(outer.clone()), bracket(edges[0].1, outer.collect(), '\'')];
+    }
     const HEIGHT: usize = 3;
     (0..HEIGHT)
         .map(|y| {
@@ -90,6 +100,25 @@ fn draw(edges: &[(usize, usize)]) -> Vec<String> {
             line.text()
         })
         .collect()
+}
+
+/// `.------+------.` with its middle under or over the one node.
+fn bracket(middle: usize, outer: Vec<usize>, corner: char) -> String {
+    let mut line = Line::default();
+    let (first, last) = (outer.iter().min().copied().unwrap_or(middle), outer.iter().max().copied().unwrap_or(middle));
+    for x in first..=last {
+        line.put(x, '-');
+    }
+    line.put(middle, '+');
+    line.put(first, corner);
+    line.put(last, corner);
+    line.text()
+}
+
+fn uprights(columns: impl Iterator<Item = usize>) -> String {
+    let mut line = Line::default();
+    columns.for_each(|x| line.put(x, '|'));
+    line.text()
 }
 
 fn levels(judgment: &Judgment, k: usize) -> Vec<String> {

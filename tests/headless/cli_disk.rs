@@ -1,0 +1,118 @@
+//! What is on the disk after something went wrong: the old file or the whole new one, never a half one.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use super::cli::{BINARY, code, command, err, example, folder, run};
+
+/// Certificates in a folder, each whole; temporary files are hidden and carry their own ending.
+fn whole_certificates(folder: &Path) -> usize {
+    let mut whole = 0;
+    for entry in fs::read_dir(folder).into_iter().flatten() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if name.starts_with(".decidendi-") && name.ends_with(".tmp") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.ends_with("}\n"), "{name} is half a file");
+        let _: serde_json::Value = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
+        whole += 1;
+    }
+    whole
+}
+
+#[test]
+fn a_kill_at_any_moment_leaves_whole_files() {
+    let folder = folder();
+    let input: String = (0..3000).map(|i| example(&format!("case-{i}"), 30) + "\n").collect();
+    fs::write(folder.path().join("many.jsonl"), input).unwrap();
+    let (rounds, mut some) = (30, 0);
+    for round in 0..rounds {
+        let out = format!("o{}", round % 3);
+        let mut child = command(folder.path(), &["certify", "many.jsonl", "--key", "k", "--out", &out])
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(5 + 37 * round % 400));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        some += usize::from(whole_certificates(&folder.path().join(out)) > 0);
+    }
+    println!("{rounds} kills, {some} with certificates on the disk, no half file");
+    assert!(some > 0, "every kill came too early to show anything");
+}
+
+#[test]
+fn a_full_disk_leaves_the_old_file() {
+    let folder = folder();
+    let at = folder.path();
+    fs::write(at.join("a.case.json"), example("a", 30)).unwrap();
+    let args = ["certify", "a.case.json", "--key", "k", "--out", "o"];
+    assert_eq!(code(&run(at, &args)), 0);
+    let before = fs::read(at.join("o/a.cert.json")).unwrap();
+    fs::write(at.join("a.case.json"), example("a", 14)).unwrap();
+    // A limit of one block stands for a full disk: the write ends in the middle.
+    let script = format!("ulimit -f 1; exec {BINARY} {}", args.join(" "));
+    let output = Command::new("bash").arg("-c").arg(script).current_dir(at).output().unwrap();
+    assert!(!output.status.success(), "{}", err(&output));
+    assert_eq!(fs::read(at.join("o/a.cert.json")).unwrap(), before);
+    assert_eq!(code(&run(at, &args)), 0);
+    assert_ne!(fs::read(at.join("o/a.cert.json")).unwrap(), before);
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_named() {
+    let folder = folder();
+    let at = folder.path();
+    fs::write(at.join("a.case.json"), example("a", 30)).unwrap();
+    fs::write(at.join("file"), "").unwrap();
+    let output = run(at, &["certify", "a.case.json", "--key", "k", "--out", "file"]);
+    assert_eq!(code(&output), 2);
+    assert!(err(&output).contains("file: exists already and is not overwritten"), "{}", err(&output));
+}
+
+#[test]
+fn keygen_never_overwrites_either_half() {
+    let folder = folder();
+    let at = folder.path();
+    let (secret, public) = (fs::read(at.join("k")).unwrap(), fs::read(at.join("k.pub")).unwrap());
+    assert_eq!(code(&run(at, &["keygen", "--out", "k"])), 2);
+    fs::remove_file(at.join("k")).unwrap();
+    assert_eq!(code(&run(at, &["keygen", "--out", "k"])), 2);
+    assert!(!at.join("k").exists(), "a private half without its public one was left");
+    fs::write(at.join("k"), &secret).unwrap();
+    fs::remove_file(at.join("k.pub")).unwrap();
+    assert_eq!(code(&run(at, &["keygen", "--out", "k"])), 2);
+    assert_eq!(fs::read(at.join("k")).unwrap(), secret);
+    assert!(!at.join("k.pub").exists());
+    drop(public);
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_stops_and_takes_temporary_files_away() {
+    let folder = folder();
+    let input: String = (0..20_000).map(|i| example(&format!("case-{i}"), 30) + "\n").collect();
+    fs::write(folder.path().join("many.jsonl"), input).unwrap();
+    let child = command(folder.path(), &["certify", "many.jsonl", "--key", "k", "--out", "o"])
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let started = std::time::Instant::now();
+    while fs::read_dir(folder.path().join("o")).map_or(0, Iterator::count) < 512 && started.elapsed().as_secs() < 60 {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(code(&output), 130, "{}", err(&output));
+    assert!(err(&output).contains("of") && err(&output).contains("stopped"), "{}", err(&output));
+    let names: Vec<String> =
+        fs::read_dir(folder.path().join("o")).unwrap().map(|e| e.unwrap().file_name().to_string_lossy().into()).collect();
+    assert!(names.iter().all(|n| n.ends_with(".cert.json")), "a temporary file is left");
+    assert_eq!(whole_certificates(&folder.path().join("o")), names.len());
+}
