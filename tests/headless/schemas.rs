@@ -70,7 +70,7 @@ fn open(path: &Path) -> Case {
     let name = path.display().to_string();
     let document = read_input(&name, &bytes).unwrap();
     let mut artifacts = Artifacts::new();
-    for reference in decidendi_core::judgment::walk::references(&document.root) {
+    for reference in decidendi_core::judgment::case::references(&document.root) {
         let body = fs::read(path.parent().unwrap().join(&reference.path)).unwrap();
         artifacts.insert(reference.path, body);
     }
@@ -128,7 +128,7 @@ fn the_pages_case_gives_the_pages_result_and_certificate() {
     let result: Value = serde_json::from_str(&inspect_line(&judgment)).unwrap();
     assert_eq!(result, examples("inspect")[0]);
     let certificate = Certificate::bind(&case, &judgment, None).unwrap();
-    let written: Value = serde_json::from_slice(&certificate.statement().to_bytes()).unwrap();
+    let written: Value = serde_json::from_slice(&certificate.payload()).unwrap();
     let shown = examples("certificate").into_iter().find(|e| e.get("_type").is_some()).unwrap();
     for field in ["cells", "receipts", "minimality", "counts", "status", "obtained"] {
         assert_eq!(written["predicate"][field], shown["predicate"][field], "{field}");
@@ -189,7 +189,7 @@ fn what_a_schema_must_refuse() {
         ("no sources", set("/sources", json!([]))),
         ("a source without a new version", drop("/sources/0", "new")),
         ("a source without a role", set("/sources/0/name", json!("evidence"))),
-        ("an unknown role", set("/sources/0/role", json!("facts"))),
+        ("an unknown role", with(&case, "/sources/0", |source| source["role"] = json!("facts"))),
         ("an unknown engine", set("/adjudicator/engine", json!("oracle"))),
         ("cells where they are executed", with(&case, "/adjudicator", |a| a["cells"] = json!(["deny", "deny"]))),
         ("a blank label", set("/interface/verdicts", json!(["approve", " "]))),
