@@ -5,4 +5,5 @@
 mod laws;
 mod mutants;
 mod oracle;
+mod schemas;
 mod tamper;
