@@ -61,8 +61,7 @@ impl Role {
     #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
         [Self::Grounds, Self::Norms, Self::Authority].into_iter().find(|role| {
-            name.strip_prefix(role.word())
-                .is_some_and(|rest| rest.chars().next().is_none_or(|c| !c.is_alphanumeric()))
+            name.strip_prefix(role.word()).is_some_and(|rest| rest.chars().next().is_none_or(|c| !c.is_alphanumeric()))
         })
     }
 }
@@ -157,7 +156,8 @@ impl Mask {
         }
         let initials: Vec<String> =
             names.iter().filter_map(|n| n.chars().next()).map(|c| c.to_uppercase().collect()).collect();
-        let distinct = initials.len() == names.len() && (1..initials.len()).all(|i| !initials[..i].contains(&initials[i]));
+        let distinct =
+            initials.len() == names.len() && (1..initials.len()).all(|i| !initials[..i].contains(&initials[i]));
         if distinct {
             self.members().filter_map(|i| initials.get(i).cloned()).collect()
         } else {

@@ -35,7 +35,7 @@ pub enum KeyError {
     #[error("this is not a PEM key file; export the key as PEM (PKCS#8 or SPKI)")]
     NotPem,
     /// PEM of another kind.
-    #[error("the PEM block is {found:?}, expected {expected:?}")]
+    #[error("the PEM block is {found:?}, expected {expected:?}; name the other file of the key pair, or export the key as PEM")]
     WrongKind {
         /// The block's label.
         found: String,
@@ -69,7 +69,10 @@ pub enum KeyError {
 
 /// A secret signing key; wiped from memory when dropped.
 #[derive(Clone)]
-pub struct SecretKey(SigningKey);
+pub struct SecretKey {
+    key: SigningKey,
+    public: PublicKey,
+}
 
 impl fmt::Debug for SecretKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -82,7 +85,12 @@ impl SecretKey {
     #[must_use]
     pub fn generate(seed: [u8; 32]) -> Self {
         let seed = Zeroizing::new(seed);
-        Self(SigningKey::from_bytes(&seed))
+        Self::of(SigningKey::from_bytes(&seed))
+    }
+
+    fn of(key: SigningKey) -> Self {
+        let public = PublicKey::of(key.verifying_key());
+        Self { key, public }
     }
 
     /// Reads a PKCS#8 PEM file, protected or not.
@@ -99,7 +107,7 @@ impl SecretKey {
         let info = PrivateKeyInfoRef::try_from(secret.as_bytes()).map_err(|_| KeyError::NotEd25519)?;
         let mut pair = KeypairBytes::try_from(info).map_err(|_| KeyError::NotEd25519)?;
         // This also compares a public key that the file carries with the secret one.
-        let key = SigningKey::try_from(&pair).map(Self).map_err(|_| KeyError::NotEd25519);
+        let key = SigningKey::try_from(&pair).map(Self::of).map_err(|_| KeyError::NotEd25519);
         pair.secret_key.zeroize();
         key
     }
@@ -113,7 +121,7 @@ impl SecretKey {
         // RFC 8410: the seed is an octet string within the octet string.
         let mut octets = Zeroizing::new([0; 34]);
         octets[..2].copy_from_slice(&[0x04, 0x20]);
-        octets[2..].copy_from_slice(self.0.as_bytes());
+        octets[2..].copy_from_slice(self.key.as_bytes());
         let octets = OctetStringRef::new(&octets[..]).map_err(|_| KeyError::Encoding)?;
         // Version 1, without the public key: OpenSSL before 3.5 and others cannot read version 2.
         let info = PrivateKeyInfoRef::new(ALGORITHM_ID, octets);
@@ -137,19 +145,23 @@ impl SecretKey {
     /// The public key.
     #[must_use]
     pub fn public(&self) -> PublicKey {
-        PublicKey(self.0.verifying_key())
+        self.public.clone()
     }
 
     /// Signs `message`; deterministic.
     #[must_use]
     pub fn sign(&self, message: &[u8]) -> [u8; 64] {
-        self.0.sign(message).to_bytes()
+        self.key.sign(message).to_bytes()
     }
 }
 
 /// A public key that is not weak. Two are equal if their raw bytes are.
 #[derive(Clone, PartialEq, Eq)]
-pub struct PublicKey(VerifyingKey);
+pub struct PublicKey {
+    key: VerifyingKey,
+    /// Kept because every signature carries it.
+    id: String,
+}
 
 impl fmt::Debug for PublicKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -158,6 +170,16 @@ impl fmt::Debug for PublicKey {
 }
 
 impl PublicKey {
+    fn of(key: VerifyingKey) -> Self {
+        let described = Json::map([
+            ("keytype", Json::text("ed25519")),
+            ("keyval", Json::map([("public", Json::Text(hex::encode(key.as_bytes())))])),
+            ("scheme", Json::text("ed25519")),
+        ]);
+        let id = Digest::of(&canon::canonical(&described)).hex();
+        Self { key, id }
+    }
+
     /// The key of 32 raw bytes.
     ///
     /// # Errors
@@ -171,7 +193,7 @@ impl PublicKey {
         if key.to_edwards().compress().as_bytes() != raw {
             return Err(KeyError::NotEd25519);
         }
-        Ok(Self(key))
+        Ok(Self::of(key))
     }
 
     /// Reads an SPKI PEM file.
@@ -198,18 +220,13 @@ impl PublicKey {
     /// The 32 raw bytes.
     #[must_use]
     pub fn raw(&self) -> &[u8; 32] {
-        self.0.as_bytes()
+        self.key.as_bytes()
     }
 
     /// The key id that securesystemslib computes, which other in-toto tools expect in an envelope.
     #[must_use]
     pub fn key_id(&self) -> String {
-        let described = Json::map([
-            ("keytype", Json::text("ed25519")),
-            ("keyval", Json::map([("public", Json::Text(hex::encode(self.raw())))])),
-            ("scheme", Json::text("ed25519")),
-        ]);
-        Digest::of(&canon::canonical(&described)).hex()
+        self.id.clone()
     }
 
     /// The digest of the key's SPKI encoding, for people to compare:
@@ -228,7 +245,7 @@ impl PublicKey {
     #[must_use]
     pub fn verify_strict(&self, message: &[u8], signature: &[u8]) -> bool {
         ed25519_dalek::Signature::from_slice(signature)
-            .is_ok_and(|signature| self.0.verify_strict(message, &signature).is_ok())
+            .is_ok_and(|signature| self.key.verify_strict(message, &signature).is_ok())
     }
 }
 

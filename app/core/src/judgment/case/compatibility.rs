@@ -151,5 +151,7 @@ fn rational_at(json: &Json, path: &JsonPath, key: &str) -> Result<Option<Rationa
         Json::Text(t) => Rational::parse(t).ok(),
         _ => None,
     };
-    number.map(Some).ok_or_else(|| CaseFault::kind(&path.key(key), "an exact number (an integer, or text like \"1/100\")", value))
+    number
+        .map(Some)
+        .ok_or_else(|| CaseFault::kind(&path.key(key), "an exact number (an integer, or text like \"1/100\")", value))
 }

@@ -1,7 +1,7 @@
 //! What can be wrong with the shape of a case, worded for the person who wrote it.
 
-use crate::seal::canon::ReadError;
 pub use crate::seal::canon::Place;
+use crate::seal::canon::ReadError;
 use crate::seal::json::{Json, JsonPath};
 
 /// Why a case could not be opened.
@@ -27,9 +27,7 @@ pub enum CaseError {
         path: String,
     },
     /// A newer format.
-    #[error(
-        "{place}: `{format}` is a newer format than this version reads (decidendi/case@1). Use a newer decidendi."
-    )]
+    #[error("{place}: `{format}` is a newer format than this version reads (decidendi/case@1). Use a newer decidendi.")]
     Unsupported {
         /// Where.
         place: Place,

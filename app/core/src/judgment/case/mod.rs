@@ -17,16 +17,18 @@ pub use source::{Body, Engine, Source};
 
 use super::source::{Mask, Role, Version};
 use super::verdict::Labels;
-use crate::seal::canon::{Notice, canonical};
+use crate::seal::canon::Notice;
 use crate::seal::digest::Digest;
-use crate::seal::json::Json;
+use crate::seal::json::{Json, JsonPath};
 
 /// A case that was read and whose shape was checked. References are resolved, text is NFC, declared sets are sorted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Case {
-    document: Json,
+    /// The document without the parts that are held below: each of them is `null` here.
+    frame: Json,
     canonical: Vec<u8>,
     digest: Digest,
+    contract: Contract,
     id: String,
     context: Vec<(String, Json)>,
     engine: Engine,
@@ -38,11 +40,33 @@ pub struct Case {
     notices: Vec<Notice>,
 }
 
+/// Digests of what a case declares beside its sources.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Contract {
+    interface: Digest,
+    adjudicator: Digest,
+    compatibility: Digest,
+}
+
 impl Case {
-    /// The whole resolved document.
+    /// The whole resolved document, put together again from its parts.
     #[must_use]
-    pub const fn document(&self) -> &Json {
-        &self.document
+    pub fn document(&self) -> Json {
+        let mut document = self.frame.clone();
+        let top = JsonPath::default();
+        let mut put = |path: &JsonPath, value: Json| {
+            if let Some(slot) = read::slot(&mut document, path) {
+                *slot = value;
+            }
+        };
+        put(&top.key("interface"), self.interface.clone());
+        put(&top.key("context"), Json::Map(self.context.clone()));
+        for (i, source) in self.sources.iter().enumerate() {
+            for version in Version::BOTH {
+                put(&top.key("sources").at(i).key(version.word()), source.version(version).json.clone());
+            }
+        }
+        document
     }
 
     /// Canonical bytes (RFC 8785) of the document: what the digest binds and what a bundle carries as `case.json`.
@@ -66,7 +90,7 @@ impl Case {
     /// The text of an optional top-level field (`title`, `unit`, `summary`, `question`).
     #[must_use]
     pub fn text(&self, field: &str) -> Option<&str> {
-        self.document.get(field).and_then(Json::as_text)
+        self.frame.get(field).and_then(Json::as_text)
     }
 
     /// The title, or the id where there is none.
@@ -150,7 +174,7 @@ impl Case {
     /// # Errors
     /// Never on a case that was read; the signature keeps the shape check in one place.
     pub fn swapped(&self) -> Result<Self, CaseError> {
-        let mut document = self.document.clone();
+        let mut document = self.document();
         for source in entries_mut(&mut document, "sources") {
             exchange(source, "old", "new");
             exchange(source, "label_old", "label_new");
@@ -173,25 +197,25 @@ impl Case {
         Sandbox::new(self)
     }
 
-    /// Digest of the interface, bound by the certificate.
+    /// Digest of the interface, bound by the certificate (`{}` where none is declared).
     #[must_use]
-    pub fn interface_digest(&self) -> Digest {
-        Digest::of(&canonical(&self.interface))
+    pub const fn interface_digest(&self) -> Digest {
+        self.contract.interface
     }
 
     /// Digest of the adjudicator's declaration, bound by the certificate.
     #[must_use]
-    pub fn adjudicator_digest(&self) -> Digest {
-        self.document.get("adjudicator").map_or_else(|| Digest::of(b"{}"), |j| Digest::of(&canonical(j)))
+    pub const fn adjudicator_digest(&self) -> Digest {
+        self.contract.adjudicator
     }
 
     /// Digest of the compatibility map, bound by the certificate (`[]` where none is declared).
     #[must_use]
-    pub fn compatibility_digest(&self) -> Digest {
-        self.document.get("compatibility").map_or_else(|| Digest::of(b"[]"), |j| Digest::of(&canonical(j)))
+    pub const fn compatibility_digest(&self) -> Digest {
+        self.contract.compatibility
     }
 
-    /// Old or new body of a source, by name.
+    /// Old or new body of a source, by its position.
     #[must_use]
     pub fn body(&self, source: usize, version: Version) -> Option<&Body> {
         self.sources.get(source).map(|s| s.version(version))

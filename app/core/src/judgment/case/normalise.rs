@@ -12,11 +12,7 @@ pub(super) fn sort_sets(root: &mut Json, notices: &mut Vec<Notice>) {
     let Json::Map(fields) = root else { return };
     let Some((_, Json::List(sources))) = fields.iter_mut().find(|(key, _)| key == "sources") else { return };
     for (i, source) in sources.iter_mut().enumerate() {
-        let role = source
-            .get("role")
-            .or_else(|| source.get("name"))
-            .and_then(Json::as_text)
-            .and_then(Role::of_name);
+        let role = source.get("role").or_else(|| source.get("name")).and_then(Json::as_text).and_then(Role::of_name);
         let at = JsonPath::default().key("sources").at(i);
         let Json::Map(entries) = source else { continue };
         for (key, body) in entries.iter_mut().filter(|(key, _)| key == "old" || key == "new") {

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::compatibility::CompatibilityStep;
 use super::error::{CaseError, CaseFault, Place};
 use super::source::{Body, Engine, Source};
-use super::{Case, normalise};
+use super::{Case, Contract, normalise};
 use crate::judgment::source::Role;
 use crate::judgment::verdict::Labels;
 use crate::limits;
-use crate::seal::canon::{Document, Notice, canonical, locate, read_input};
+use crate::seal::canon::{Document, Notice, canonical, canonical_with_parts, locate, read_input};
 use crate::seal::digest::Digest;
 use crate::seal::json::{Json, JsonPath, Step};
 
@@ -141,7 +141,8 @@ fn resolve(
     origin: &Origin<'_>,
     notices: &mut Vec<Notice>,
 ) -> Result<(), CaseError> {
-    let place = origin.place(&reference.at);
+    // Where the reference stands, not the file it names.
+    let place = place_in(origin.file, origin.bytes, &reference.at);
     let bytes = origin
         .artifacts
         .get(&reference.path)
@@ -160,6 +161,7 @@ fn resolve(
         Notice { path, text: notice.text }
     }));
     if let Some(slot) = slot(root, &reference.at) {
+        note_unknown(slot, &["$ref", "sha256"], &reference.at, notices);
         *slot = document.root;
     }
     Ok(())
@@ -175,42 +177,64 @@ pub(super) fn slot<'d>(root: &'d mut Json, path: &JsonPath) -> Option<&'d mut Js
 }
 
 const TOP: [&str; 13] = [
-    "format", "id", "unit", "title", "summary", "question", "tags", "provenance", "context", "adjudicator", "interface",
-    "sources", "compatibility",
+    "format",
+    "id",
+    "unit",
+    "title",
+    "summary",
+    "question",
+    "tags",
+    "provenance",
+    "context",
+    "adjudicator",
+    "interface",
+    "sources",
+    "compatibility",
 ];
 const SOURCE: [&str; 7] = ["name", "role", "old", "new", "label_old", "label_new", "note"];
 
-fn build(document: Json, mut notices: Vec<Notice>) -> Result<Case, CaseFault> {
+fn build(mut document: Json, mut notices: Vec<Notice>) -> Result<Case, CaseFault> {
     let top = JsonPath::default();
     note_unknown(&document, &TOP, &top, &mut notices);
     let id = read_id(&document)?;
     let (engine, recorded) = read_adjudicator(&document)?;
-    let interface = match document.get("interface") {
-        None => Json::Map(Vec::new()),
-        Some(value @ Json::Map(_)) => value.clone(),
-        Some(other) => return Err(CaseFault::kind(&top.key("interface"), "an object", other)),
-    };
-    let labels = read_labels(&interface)?;
-    let sources = read_sources(&document, engine, &mut notices)?;
-    let context = match document.get("context") {
-        None => Vec::new(),
-        Some(Json::Map(fields)) => fields.clone(),
-        Some(other) => return Err(CaseFault::kind(&top.key("context"), "an object", other)),
-    };
-    let compatibility = read_compatibility(&document, &sources)?;
-    for key in ["unit", "title", "summary", "question"] {
-        if let Some(value) = document.get(key)
-            && value.as_text().is_none()
-        {
-            return Err(CaseFault::kind(&top.key(key), "text", value));
+    for key in ["interface", "context"] {
+        if let Some(other) = document.get(key).filter(|value| value.as_map().is_none()) {
+            return Err(CaseFault::kind(&top.key(key), "an object", other));
         }
     }
-    let canonical = canonical(&document);
-    let digest = Digest::of(&canonical);
+    for key in ["unit", "title", "summary", "question"] {
+        if let Some(other) = document.get(key).filter(|value| value.as_text().is_none()) {
+            return Err(CaseFault::kind(&top.key(key), "text", other));
+        }
+    }
+    let labels = read_labels(document.get("interface"))?;
+    let declared = read_sources(&document, engine, &mut notices)?;
+    let compatibility = read_compatibility(&document, &declared)?;
+    let (canonical, digests) = digest_parts(&document);
+    let contract = Contract {
+        interface: digests.interface.unwrap_or_else(|| Digest::of(b"{}")),
+        adjudicator: digests.adjudicator.unwrap_or_else(|| Digest::of(b"{}")),
+        compatibility: digests.compatibility.unwrap_or_else(|| Digest::of(b"[]")),
+    };
+    // The parts are moved out, not copied: most of a case's cost is its allocations.
+    let mut take = |path: &JsonPath| slot(&mut document, path).map(|part| std::mem::replace(part, Json::Null));
+    let interface = take(&top.key("interface")).unwrap_or_else(|| Json::Map(Vec::new()));
+    let context = match take(&top.key("context")) {
+        Some(Json::Map(fields)) => fields,
+        _ => Vec::new(),
+    };
+    let mut sources = Vec::with_capacity(declared.len());
+    for (i, (source, [old, new])) in declared.into_iter().zip(digests.bodies).enumerate() {
+        let at = top.key("sources").at(i);
+        let mut body = |key: &str, digest| Body { json: take(&at.key(key)).unwrap_or(Json::Null), digest };
+        sources.push(Source { old: body("old", old), new: body("new", new), ..source });
+    }
     Ok(Case {
-        document,
+        frame: document,
+        digest: Digest::of(&canonical),
         canonical,
-        digest,
+        contract,
         id,
         context,
         engine,
@@ -221,6 +245,33 @@ fn build(document: Json, mut notices: Vec<Notice>) -> Result<Case, CaseFault> {
         compatibility,
         notices,
     })
+}
+
+/// Digests of the parts of a document that a certificate binds one by one.
+struct PartDigests {
+    interface: Option<Digest>,
+    adjudicator: Option<Digest>,
+    compatibility: Option<Digest>,
+    bodies: Vec<[Digest; 2]>,
+}
+
+/// Canonical bytes of the document, and the digests of its parts taken from slices of them.
+fn digest_parts(document: &Json) -> (Vec<u8>, PartDigests) {
+    let named = ["interface", "adjudicator", "compatibility"].map(|key| document.get(key));
+    let sources = document.get("sources").and_then(Json::as_list).unwrap_or_default();
+    let bodies = sources.iter().flat_map(|source| [source.get("old"), source.get("new")]);
+    let parts: Vec<&Json> = named.into_iter().chain(bodies).flatten().collect();
+    let (bytes, ranges) = canonical_with_parts(document, &parts);
+    let mut digests = ranges.into_iter().map(|range| Digest::of(&bytes[range]));
+    let mut named = named.map(|part| part.and_then(|_| digests.next()));
+    let digests: Vec<Digest> = digests.collect();
+    let parts = PartDigests {
+        interface: named[0].take(),
+        adjudicator: named[1].take(),
+        compatibility: named[2].take(),
+        bodies: digests.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect(),
+    };
+    (bytes, parts)
 }
 
 /// Unknown fields of an input document are told, never dropped in silence.
@@ -260,25 +311,32 @@ fn read_adjudicator(document: &Json) -> Result<(Engine, Vec<String>), CaseFault>
         CaseFault::new(at.clone(), "engine `table` needs its `cells`", help)
     })?;
     let cells = cells.as_list().ok_or_else(|| CaseFault::kind(&at, "a list of labels", cells))?;
-    let recorded = cells.iter().enumerate().map(|(i, cell)| {
-        cell.as_text().map(str::to_owned).ok_or_else(|| CaseFault::kind(&at.at(i), "a label", cell))
-    });
+    let recorded = cells
+        .iter()
+        .enumerate()
+        .map(|(i, cell)| cell.as_text().map(str::to_owned).ok_or_else(|| CaseFault::kind(&at.at(i), "a label", cell)));
     Ok((engine, recorded.collect::<Result<_, _>>()?))
 }
 
-fn read_labels(interface: &Json) -> Result<Labels, CaseFault> {
+fn read_labels(interface: Option<&Json>) -> Result<Labels, CaseFault> {
     let at = JsonPath::default().key("interface").key("verdicts");
-    let Some(value) = interface.get("verdicts") else { return Ok(Labels::default()) };
+    let Some(value) = interface.and_then(|i| i.get("verdicts")) else { return Ok(Labels::default()) };
     let list = value.as_list().ok_or_else(|| CaseFault::kind(&at, "a list of labels", value))?;
-    let words = list.iter().enumerate().map(|(i, word)| {
-        word.as_text().map(str::to_owned).ok_or_else(|| CaseFault::kind(&at.at(i), "a label", word))
-    });
+    let words = list
+        .iter()
+        .enumerate()
+        .map(|(i, word)| word.as_text().map(str::to_owned).ok_or_else(|| CaseFault::kind(&at.at(i), "a label", word)));
     let words = words.collect::<Result<Vec<_>, _>>()?;
     Labels::new(words).ok_or_else(|| {
-        CaseFault::new(at, "the label set is empty, too large, or has a blank or repeated label", "List 1 to 255 different labels.")
+        CaseFault::new(
+            at,
+            "the label set is empty, too large, or has a blank or repeated label",
+            "List 1 to 255 different labels.",
+        )
     })
 }
 
+/// Reads what is declared of each source; the bodies follow when they are moved out of the document.
 fn read_sources(document: &Json, engine: Engine, notices: &mut Vec<Notice>) -> Result<Vec<Source>, CaseFault> {
     let at = JsonPath::default().key("sources");
     let value = document.get("sources").ok_or_else(|| CaseFault::missing(&JsonPath::default(), "sources"))?;
@@ -332,13 +390,19 @@ fn read_source(entry: &Json, engine: Engine, at: &JsonPath) -> Result<Source, Ca
         let help = "Add \"role\": \"grounds\", \"norms\" or \"authority\".";
         return Err(CaseFault::new(at.clone(), what, help));
     }
-    let body = |key: &str| {
+    for key in ["old", "new"] {
         let value = entry.get(key).ok_or_else(|| CaseFault::missing(at, key))?;
         if engine != Engine::Table && value.as_map().is_none() {
             return Err(CaseFault::kind(&at.key(key), "an object", value));
         }
-        Ok(Body::new(value.clone()))
-    };
+        // References were followed before; one that is left names no file, or stands in a referenced file itself.
+        if value.get("$ref").is_some() {
+            let what = "this reference was not followed";
+            let help = "Write \"$ref\": \"relative/path\" in the case itself, or the value inline.";
+            return Err(CaseFault::new(at.key(key).key("$ref"), what, help));
+        }
+    }
+    let empty = Body { json: Json::Null, digest: Digest([0; 32]) };
     let display = |key: &str| match entry.get(key) {
         None => Ok(None),
         Some(Json::Text(text)) => Ok(Some(text.clone())),
@@ -347,8 +411,8 @@ fn read_source(entry: &Json, engine: Engine, at: &JsonPath) -> Result<Source, Ca
     Ok(Source {
         name: name.to_owned(),
         role: role.filter(|_| engine != Engine::Table),
-        old: body("old")?,
-        new: body("new")?,
+        old: empty.clone(),
+        new: empty,
         label_old: display("label_old")?,
         label_new: display("label_new")?,
         note: display("note")?,

@@ -48,7 +48,7 @@ impl Sandbox {
     /// # Errors
     /// [`EditError`]; the sandbox is unchanged then.
     pub fn edit(&mut self, source: usize, version: Version, path: &JsonPath, value: Json) -> Result<(), EditError> {
-        let mut document = self.edited.document().clone();
+        let mut document = self.edited.document();
         let full = JsonPath::default().key("sources").at(source).key(version.word());
         let full = JsonPath(full.0.into_iter().chain(path.0.iter().cloned()).collect());
         let slot = slot(&mut document, &full).ok_or_else(|| EditError::NoSuchValue(path.clone()))?;

@@ -1,7 +1,6 @@
 //! A declared source with its two versions, and the engines that can read it.
 
 use crate::judgment::source::{Role, Version};
-use crate::seal::canon::canonical;
 use crate::seal::digest::Digest;
 use crate::seal::json::Json;
 
@@ -47,15 +46,6 @@ pub struct Body {
     pub json: Json,
     /// SHA-256 of its canonical bytes.
     pub digest: Digest,
-}
-
-impl Body {
-    /// A body with its digest.
-    #[must_use]
-    pub fn new(json: Json) -> Self {
-        let digest = Digest::of(&canonical(&json));
-        Self { json, digest }
-    }
 }
 
 /// A declared source.

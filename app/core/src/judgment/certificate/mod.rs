@@ -7,13 +7,12 @@ use super::source::{Mask, Version};
 use crate::limits;
 use crate::seal::digest::Digest;
 use crate::seal::dsse::{Envelope, IN_TOTO};
-use crate::seal::json::Json;
 use crate::seal::key::SecretKey;
-use crate::seal::statement::Statement;
 
 mod read;
 #[cfg(test)]
 mod tests;
+mod write;
 
 pub use read::CertificateFault;
 
@@ -211,84 +210,12 @@ impl Certificate {
         self.sources.iter().map(|s| s.name.clone()).collect()
     }
 
-    /// The in-toto statement that is signed.
-    #[must_use]
-    pub fn statement(&self) -> Statement {
-        let mut subjects = vec![("case.json".to_owned(), self.case)];
-        for source in &self.sources {
-            for version in Version::BOTH {
-                subjects.push((format!("{}.{}", source.name, version.word()), source.version(version)));
-            }
-        }
-        Statement { subjects, predicate_type: PREDICATE.to_owned(), predicate: self.predicate() }
-    }
-
     /// Signs with every key given; one envelope, canonical bytes and a final newline. Same case, same key, same bytes.
     #[must_use]
     pub fn sign(&self, keys: &[&SecretKey]) -> Vec<u8> {
-        let mut bytes = Envelope::sign(IN_TOTO, self.statement().to_bytes(), keys).to_bytes();
+        let mut bytes = Envelope::sign(IN_TOTO, self.payload(), keys).to_bytes();
         bytes.push(b'\n');
         bytes
-    }
-
-    fn predicate(&self) -> Json {
-        let names = self.names();
-        let digest = |d: Digest| Json::map([("sha256", Json::text(d.hex()))]);
-        let bound = |d: Digest| Json::map([("digest", digest(d))]);
-        let set = |m: Mask| Json::List(m.names(&names).into_iter().map(Json::text).collect());
-        let cell = |m: Mask, verdict: &str| Json::map([("replaced", set(m)), ("verdict", Json::text(verdict))]);
-        let mut predicate = vec![
-            ("case", Json::map([("id", Json::text(&self.case_id)), ("digest", digest(self.case))])),
-            ("interface", bound(self.interface)),
-            (
-                "adjudicator",
-                Json::map([
-                    ("engine", Json::text(&self.engine)),
-                    ("version", Json::text(&self.engine_version)),
-                    ("digest", digest(self.adjudicator)),
-                ]),
-            ),
-            ("compatibility", bound(self.compatibility)),
-            (
-                "sources",
-                Json::List(
-                    self.sources
-                        .iter()
-                        .map(|s| {
-                            Json::map([("name", Json::text(&s.name)), ("old", digest(s.old)), ("new", digest(s.new))])
-                        })
-                        .collect(),
-                ),
-            ),
-            ("obtained", Json::text(&self.obtained)),
-            ("cells", Json::List(self.cells.iter().zip(0..).map(|(label, m)| cell(Mask(m), label)).collect())),
-            ("status", Json::text(&self.status)),
-            ("receipts", Json::List(self.receipts.iter().map(|&m| set(m)).collect())),
-            (
-                "minimality",
-                Json::List(
-                    self.minimality
-                        .iter()
-                        .map(|proof| {
-                            let subsets = proof.subsets.iter().map(|(m, label)| cell(*m, label)).collect();
-                            Json::map([("member", set(proof.member)), ("subsets", Json::List(subsets))])
-                        })
-                        .collect(),
-                ),
-            ),
-            (
-                "counts",
-                Json::map([
-                    ("sources", Json::Int(i64::try_from(self.sources.len()).unwrap_or(i64::MAX))),
-                    ("executed", Json::Int(i64::try_from(self.executed).unwrap_or(i64::MAX))),
-                ]),
-            ),
-            ("tool", Json::map([("name", Json::text(&self.tool)), ("version", Json::text(&self.tool_version))])),
-        ];
-        if let Some(time) = &self.time {
-            predicate.push(("time", Json::text(time.as_str())));
-        }
-        Json::map(predicate)
     }
 }
 

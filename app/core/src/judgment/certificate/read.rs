@@ -60,20 +60,19 @@ impl Certificate {
             time: read_time(&predicate)?,
             sources,
         };
-        let again = certificate.statement();
-        match first_difference(&again, statement) {
-            None => Ok(certificate),
-            Some(field) => Err(CertificateFault::Field(field)),
+        if certificate.payload() == statement.to_bytes() {
+            return Ok(certificate);
         }
+        Err(CertificateFault::Field(first_difference(&certificate, statement)))
     }
 }
 
-/// Where two statements differ, by the name of the field: catches unknown and repeated fields of any depth.
-fn first_difference(ours: &Statement, theirs: &Statement) -> Option<String> {
-    if ours.subjects != theirs.subjects {
-        return Some("subject".to_owned());
-    }
-    difference(&ours.predicate, &theirs.predicate, "predicate")
+/// The first field in which a statement differs from what was read of it: an unknown or repeated field at any depth.
+fn first_difference(certificate: &Certificate, statement: &Statement) -> String {
+    let ours = Statement::read(&certificate.payload()).map(|ours| ours.to_json());
+    ours.ok()
+        .and_then(|ours| difference(&ours, &statement.to_json(), "statement"))
+        .unwrap_or_else(|| "statement".to_owned())
 }
 
 fn difference(ours: &Json, theirs: &Json, name: &str) -> Option<String> {

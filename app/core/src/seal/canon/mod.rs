@@ -20,7 +20,8 @@ mod tests;
 pub use fault::{Place, ReadError, ReadFault, Spelling};
 pub use lines::read_lines;
 pub use place::locate;
-pub use write::{canonical, write_canonical};
+pub(crate) use write::write_text;
+pub use write::{canonical, canonical_with_parts, write_canonical};
 
 use super::json::{Json, JsonPath};
 use state::Mode;

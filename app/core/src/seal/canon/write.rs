@@ -5,6 +5,7 @@
 
 use std::cmp::Ordering;
 use std::io::Write as _;
+use std::ops::Range;
 
 use crate::seal::json::Json;
 
@@ -17,8 +18,29 @@ pub fn canonical(value: &Json) -> Vec<u8> {
     out
 }
 
+/// The canonical bytes of a value, and where in them each of some values inside it stands: the canonical bytes of a part
+/// are a slice of those of the whole, so parts need no writing of their own. A value that is not inside has an empty
+/// range.
+#[must_use]
+pub fn canonical_with_parts(value: &Json, parts: &[&Json]) -> (Vec<u8>, Vec<Range<usize>>) {
+    let mut out = Vec::with_capacity(4096);
+    let mut ranges = vec![0..0; parts.len()];
+    write(value, &mut out, &mut |part, range| {
+        if let Some(i) = parts.iter().position(|&wanted| std::ptr::eq(wanted, part)) {
+            ranges[i] = range;
+        }
+    });
+    (out, ranges)
+}
+
 /// Appends the canonical bytes of a value.
 pub fn write_canonical(value: &Json, out: &mut Vec<u8>) {
+    write(value, out, &mut |_, _| ());
+}
+
+/// Appends a value and tells where each value in it stands.
+fn write(value: &Json, out: &mut Vec<u8>, tell: &mut impl FnMut(&Json, Range<usize>)) {
+    let start = out.len();
     match value {
         Json::Null => out.extend_from_slice(b"null"),
         Json::Bool(true) => out.extend_from_slice(b"true"),
@@ -32,25 +54,26 @@ pub fn write_canonical(value: &Json, out: &mut Vec<u8>) {
                 if i > 0 {
                     out.push(b',');
                 }
-                write_canonical(item, out);
+                write(item, out, tell);
             }
             out.push(b']');
         }
-        Json::Map(entries) => write_map(entries, out),
+        Json::Map(entries) => write_map(entries, out, tell),
     }
+    tell(value, start..out.len());
 }
 
-fn write_map(entries: &[(String, Json)], out: &mut Vec<u8>) {
+fn write_map(entries: &[(String, Json)], out: &mut Vec<u8>, tell: &mut impl FnMut(&Json, Range<usize>)) {
     // RFC 8785 sorts keys by UTF-16 code unit; for ASCII that is the order of bytes, which is much cheaper.
     let order = if entries.iter().all(|(key, _)| key.is_ascii()) { byte_order } else { utf16_order };
     out.push(b'{');
     // What came from a canonical text is in order already, and needs no list of its own.
     if entries.is_sorted_by(|a, b| order(a, b).is_lt()) {
-        write_entries(entries.iter(), out);
+        write_entries(entries.iter(), out, tell);
     } else {
         let mut sorted: Vec<&(String, Json)> = entries.iter().collect();
         sorted.sort_by(|a, b| order(a, b));
-        write_entries(sorted.into_iter(), out);
+        write_entries(sorted.into_iter(), out, tell);
     }
     out.push(b'}');
 }
@@ -63,18 +86,23 @@ fn utf16_order(a: &(String, Json), b: &(String, Json)) -> Ordering {
     a.0.encode_utf16().cmp(b.0.encode_utf16())
 }
 
-fn write_entries<'j>(entries: impl Iterator<Item = &'j (String, Json)>, out: &mut Vec<u8>) {
+fn write_entries<'j>(
+    entries: impl Iterator<Item = &'j (String, Json)>,
+    out: &mut Vec<u8>,
+    tell: &mut impl FnMut(&Json, Range<usize>),
+) {
     for (i, (key, value)) in entries.enumerate() {
         if i > 0 {
             out.push(b',');
         }
         write_text(key, out);
         out.push(b':');
-        write_canonical(value, out);
+        write(value, out, tell);
     }
 }
 
-fn write_text(text: &str, out: &mut Vec<u8>) {
+/// Appends a text with its quotes.
+pub(crate) fn write_text(text: &str, out: &mut Vec<u8>) {
     // Nearly all text needs no escape; looking at every byte without stopping lets the compiler take many at once.
     let plain = text.bytes().fold(true, |plain, b| plain & (b >= 0x20) & (b != b'"') & (b != b'\\'));
     if plain {
