@@ -2,8 +2,12 @@
 #![allow(clippy::panic, clippy::unwrap_used, clippy::expect_used, reason = "a test that fails should say so at once")]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "tests print what they counted")]
 
+mod bugs;
+mod inspect_random;
 mod laws;
 mod mutants;
 mod oracle;
+mod samples;
 mod schemas;
 mod tamper;
+mod vectors;
