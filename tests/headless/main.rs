@@ -3,6 +3,9 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "tests print what they counted")]
 
 mod bugs;
+mod cli;
+mod cli_bundle;
+mod cli_disk;
 mod inspect_random;
 mod laws;
 mod mutants;
