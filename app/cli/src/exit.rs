@@ -31,8 +31,8 @@ impl Exit {
         }
     }
 
-    /// The graver of two results, for commands that take many files: internal fault, stop, bad input, failed check,
-    /// inconclusive, holds.
+    /// The graver of two results, for commands that take many files: internal fault, stop, failed check, bad input,
+    /// inconclusive, holds. A failed check is never hidden by an unreadable neighbour.
     #[must_use]
     pub const fn worst(self, other: Self) -> Self {
         if self.gravity() >= other.gravity() { self } else { other }
@@ -42,8 +42,8 @@ impl Exit {
         match self {
             Self::Holds => 0,
             Self::Inconclusive => 1,
-            Self::Failed => 2,
-            Self::BadInput => 3,
+            Self::BadInput => 2,
+            Self::Failed => 3,
             Self::Interrupted => 4,
             Self::Internal => 5,
         }
@@ -68,7 +68,8 @@ mod tests {
 
     #[test]
     fn the_worst_of_many_counts() {
-        assert_eq!(Failed.worst(BadInput), BadInput);
+        assert_eq!(Failed.worst(BadInput), Failed);
+        assert_eq!(BadInput.worst(Failed), Failed);
         assert_eq!(Inconclusive.worst(Failed), Failed);
         assert_eq!(Inconclusive.worst(BadInput), BadInput);
         assert_eq!(Holds.worst(Inconclusive), Inconclusive);

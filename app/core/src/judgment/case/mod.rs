@@ -6,12 +6,14 @@ mod compatibility;
 mod error;
 mod normalise;
 mod read;
+mod reference;
 mod sandbox;
 mod source;
 
 pub use compatibility::{Action, CompatibilityStep, DefaultValue};
 pub use error::{CaseError, CaseFault, Place};
-pub use read::{Artifacts, Reference, place_of, read, references};
+pub use read::read;
+pub use reference::{Artifacts, Reference, place_of, references};
 pub use sandbox::{EditError, Sandbox};
 pub use source::{Body, Engine, Source};
 

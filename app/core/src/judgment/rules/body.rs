@@ -206,7 +206,14 @@ impl BodyReader<'_> {
                 _ => {
                     let allowed = allowed(value, &at.key(key))?;
                     match self.context_value(key) {
-                        Some(found) => matches &= allowed.contains(found),
+                        Some(found) => {
+                            matches &= allowed.contains(found);
+                            if let Some(odd) = allowed.iter().find(|v| v.kind() != found.kind()) {
+                                let (is, lists) = (found.kind(), odd.kind());
+                                let text = format!("`{key}` is {is} in the context; {lists} here never matches it");
+                                self.remarks.push(Remark { path: at.key(key).path(), text });
+                            }
+                        }
                         None => {
                             matches = false;
                             let text = format!("the context has no `{key}`, so this grant never matches");
