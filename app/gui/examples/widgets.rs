@@ -48,6 +48,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 struct PageShot {
     name: &'static str,
     case: String,
+    /// The sample's folder, for referenced files.
+    folder: &'static str,
     look: ThemeLook,
     size: Vec2,
     zoom: f32,
@@ -60,7 +62,15 @@ fn pages() -> Vec<PageShot> {
     let story = "00-winter-fuel/01-pensioner-starts-pension-credit.case.json";
     let sample = |path: &str| std::fs::read_to_string(format!("{SAMPLES}/{path}")).unwrap_or_default();
     // The room that the page has in a window of 1440 by 900.
-    let page = |name, case: String, look, change| PageShot { name, case, look, size: vec2(1264.0, 784.0), zoom: 1.0, change };
+    let page = |name, case: String, look, change| PageShot {
+        name,
+        case,
+        folder: "65-world-depth-5",
+        look,
+        size: vec2(1264.0, 784.0),
+        zoom: 1.0,
+        change,
+    };
     let (light, dark) = (ThemeLook::Light, ThemeLook::Dark);
     let none: fn(&mut OpenCase) = |_| {};
     let first: fn(&mut OpenCase) = |o| {
@@ -97,9 +107,22 @@ fn pages() -> Vec<PageShot> {
         page("page_long", long_case(), light, first),
         PageShot { size: vec2(840.0, 860.0), ..page("page_narrow", sample(story), light, first) },
         PageShot { size: vec2(656.0, 380.0), zoom: 2.0, ..page("page_zoomed", sample(story), light, first) },
-        PageShot { size: vec2(656.0, 380.0), zoom: 2.0, ..page("page_zoomed_sources", sample(story), dark, |o| o.column = Column::Sources) },
-        PageShot { size: vec2(656.0, 380.0), zoom: 2.0, ..page("page_zoomed_account", sample(story), light, |o| o.column = Column::Account) },
+        PageShot {
+            size: vec2(656.0, 380.0),
+            zoom: 2.0,
+            ..page("page_zoomed_sources", sample(story), dark, |o| o.column = Column::Sources)
+        },
+        PageShot {
+            size: vec2(656.0, 380.0),
+            zoom: 2.0,
+            ..page("page_zoomed_account", sample(story), light, |o| o.column = Column::Account)
+        },
     ]
+}
+
+fn beside(folder: &str) -> Artifacts {
+    let files = std::fs::read_dir(format!("{SAMPLES}/{folder}")).into_iter().flatten().flatten();
+    files.filter_map(|f| Some((f.file_name().into_string().ok()?, std::fs::read(f.path()).ok()?))).collect()
 }
 
 fn sandboxed(case: &Arc<Case>) -> Sandboxed {
@@ -115,7 +138,8 @@ fn sandboxed(case: &Arc<Case>) -> Sandboxed {
 /// A recorded case of `k` sources in which every pair is enough.
 fn table_case(k: usize) -> String {
     let names = ["grounds", "norms", "authority", "fees", "tiers", "region", "history", "quota", "season", "channel"];
-    let cells = (0..1_u32 << k).map(|m| if m.count_ones() * 2 >= k as u32 && m != 11 { "\"approve\"" } else { "\"deny\"" });
+    let cells =
+        (0..1_u32 << k).map(|m| if m.count_ones() * 2 >= k as u32 && m != 11 { "\"approve\"" } else { "\"deny\"" });
     let sources = names[..k].iter().map(|n| format!("{{\"name\": \"{n}\", \"old\": {{\"version\": 1, \"text\": \"as before\"}}, \"new\": {{\"version\": 2, \"text\": \"as before\"}}}}"));
     format!(
         "{{\"format\": \"decidendi/case@1\", \"id\": \"table-{k}\", \"title\": \"{k} recorded sources\", \"adjudicator\": {{\"engine\": \"table\", \"cells\": [{}]}}, \"sources\": [{}]}}",
@@ -126,6 +150,7 @@ fn table_case(k: usize) -> String {
 
 fn long_case() -> String {
     table_case(3)
+        .replace("\"adjudicator\"", "\"interface\": {\"verdicts\": [\"approve\", \"deny\"]}, \"adjudicator\"")
         .replace("approve", "approve with conditions and a follow-up review")
         .replace("deny", "ablehnen wegen Unvollständigkeit")
         .replace("as before", "a long value that goes on and on until nobody would read it in one breath, and then goes on some more; it is cut after a few lines and opens in place when it is clicked, which is the only decent way")
@@ -134,7 +159,10 @@ fn long_case() -> String {
 
 impl PageShot {
     fn shoot(self, folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
-        let case = Arc::new(walk::open_case("case.json", self.case.as_bytes(), &Artifacts::new()).map_err(|e| format!("{}: {e}", self.name))?);
+        let case = Arc::new(
+            walk::open_case("case.json", self.case.as_bytes(), &beside(self.folder))
+                .map_err(|e| format!("{}: {e}", self.name))?,
+        );
         let mut compiler = Compiler::default();
         let judgment = Arc::new(walk::judge(&case, &mut compiler, &Unwatched)?);
         let mut open = OpenCase::new(0, Arc::clone(&case), judgment, None);
@@ -143,7 +171,10 @@ impl PageShot {
         let look = self.look;
         let theme = Arc::new(Theme::new(look, false).map_err(ToString::to_string)?);
         if self.name.contains("story_light") || self.name.contains("k6") {
-            std::fs::write(folder.join(format!("{}.svg", self.name)), decidendi_gui::export::picture(&open, &theme.color)?)?;
+            std::fs::write(
+                folder.join(format!("{}.svg", self.name)),
+                decidendi_gui::export::picture(&open, &theme.color)?,
+            )?;
             let state = State { theme: Arc::clone(&theme), open: Some(open.clone()), ..State::default() };
             if let Some(png) = decidendi_gui::export::render(decidendi_gui::state::Format::Png, &state) {
                 std::fs::write(folder.join(format!("{}_export.png", self.name)), png?)?;
@@ -171,7 +202,14 @@ impl PageShot {
     }
 }
 
-fn shot(folder: &Path, name: &str, look: ThemeLook, size: Vec2, zoom: f32, show: fn(&mut Ui)) -> Result<(), Box<dyn std::error::Error>> {
+fn shot(
+    folder: &Path,
+    name: &str,
+    look: ThemeLook,
+    size: Vec2,
+    zoom: f32,
+    show: fn(&mut Ui),
+) -> Result<(), Box<dyn std::error::Error>> {
     let theme = Arc::new(Theme::new(look, false).map_err(ToString::to_string)?);
     let dark = theme.dark;
     let mut harness = Harness::builder()
@@ -192,7 +230,13 @@ fn shot(folder: &Path, name: &str, look: ThemeLook, size: Vec2, zoom: f32, show:
     Ok(())
 }
 
-fn board(names: &[&str], words: impl Fn(u32) -> &'static str, look: impl Fn(u32) -> Look, receipts: &[u32], broken: &[u32]) -> Board {
+fn board(
+    names: &[&str],
+    words: impl Fn(u32) -> &'static str,
+    look: impl Fn(u32) -> Look,
+    receipts: &[u32],
+    broken: &[u32],
+) -> Board {
     let axes: Vec<String> = names.iter().map(|s| (*s).to_owned()).collect();
     let corners = (0..1_u32 << names.len())
         .map(|m| Corner {
@@ -226,10 +270,21 @@ fn cubes(ui: &mut Ui) {
     let size = vec2(464.0, 600.0);
     at(ui, 8.0, 8.0, size, &story, Some(Pose::default()), 1);
     at(ui, 488.0, 8.0, size, &story, Some(Pose { yaw: 2.2, pitch: 0.7 }), 7);
-    let long = board(&GNA, |m| ["refer", "partial refund", "approve", "manual review by a supervisor"][m as usize % 4], executed, &[3, 5, 6], &[7]);
+    let long = board(
+        &GNA,
+        |m| ["refer", "partial refund", "approve", "manual review by a supervisor"][m as usize % 4],
+        executed,
+        &[3, 5, 6],
+        &[7],
+    );
     at(ui, 968.0, 8.0, size, &long, Some(Pose::default()), 6);
-    let looks = board(&GNA, |m| ["approve", "deny", "refer", "voucher"][m as usize % 4],
-        |m| [Look::Executed, Look::Recorded, Look::Predicted, Look::NotRun][m as usize / 2], &[1], &[5]);
+    let looks = board(
+        &GNA,
+        |m| ["approve", "deny", "refer", "voucher"][m as usize % 4],
+        |m| [Look::Executed, Look::Recorded, Look::Predicted, Look::NotRun][m as usize / 2],
+        &[1],
+        &[5],
+    );
     at(ui, 8.0, 620.0, size, &looks, Some(Pose { yaw: -0.6, pitch: -0.5 }), 2);
     let square = board(&GNA[..2], |m| if m == 3 { "approve" } else { "deny" }, executed, &[3], &[]);
     at(ui, 488.0, 620.0, size, &square, Some(Pose::default()), 3);
@@ -239,7 +294,11 @@ fn cubes(ui: &mut Ui) {
     for (i, word) in ["approve", "deny", "refer", "voucher"].into_iter().enumerate() {
         for (j, look) in [Look::Executed, Look::Recorded, Look::Predicted, Look::NotRun].into_iter().enumerate() {
             for (l, r) in [16.0, 10.0, 6.5].into_iter().enumerate() {
-                Mark::new(word, look).draw(pos2(40.0 + j as f32 * 110.0 + l as f32 * 36.0, 40.0 + i as f32 * 60.0), r, &mut marks);
+                Mark::new(word, look).draw(
+                    pos2(40.0 + j as f32 * 110.0 + l as f32 * 36.0, 40.0 + i as f32 * 60.0),
+                    r,
+                    &mut marks,
+                );
             }
         }
     }
@@ -251,11 +310,26 @@ fn lattices(ui: &mut Ui) {
     let story = board(&GNA, |m| if m == 0 || m == 4 { "deny" } else { "approve" }, executed, &[1, 2], &[]);
     at(ui, 8.0, 8.0, vec2(464.0, 600.0), &story, None, 1);
     let four = ["Grounds", "Norms", "Authority", "Fees"];
-    let k4 = board(&four, |m| if m.count_ones() < 2 { "deny" } else { "approve" }, executed, &[3, 5, 6, 9, 10, 12], &[11]);
+    let k4 =
+        board(&four, |m| if m.count_ones() < 2 { "deny" } else { "approve" }, executed, &[3, 5, 6, 9, 10, 12], &[11]);
     at(ui, 488.0, 8.0, vec2(560.0, 600.0), &k4, None, 5);
     let square = board(&GNA[..2], |m| if m == 3 { "approve" } else { "deny" }, executed, &[3], &[]);
     at(ui, 1060.0, 8.0, vec2(370.0, 600.0), &square, None, 3);
     let six = ["Grounds", "Norms", "Authority", "Fees", "Tiers", "Region"];
-    let k6 = board(&six, |m| if m.count_ones() < 3 { "deny" } else if m % 7 == 0 { "refer" } else { "approve" }, executed, &[11, 19, 37], &[15]);
+    let k6 = board(
+        &six,
+        |m| {
+            if m.count_ones() < 3 {
+                "deny"
+            } else if m % 7 == 0 {
+                "refer"
+            } else {
+                "approve"
+            }
+        },
+        executed,
+        &[11, 19, 37],
+        &[15],
+    );
     at(ui, 8.0, 620.0, vec2(1000.0, 600.0), &k6, None, 5);
 }

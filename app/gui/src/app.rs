@@ -277,6 +277,21 @@ pub fn action_for(key: Key, modifiers: egui::Modifiers, route: Route) -> Option<
 
 impl eframe::App for App {
     fn logic(&mut self, ctx: &Context, _frame: &mut eframe::Frame) {
+        self.think(ctx);
+    }
+
+    fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+        self.draw(ui);
+    }
+
+    fn clear_color(&self, _visuals: &egui::Visuals) -> [f32; 4] {
+        self.desk.state.theme.color.bg.to_normalized_gamma_f32()
+    }
+}
+
+impl App {
+    /// What comes before drawing: answers of jobs, housekeeping, dropped files, keys.
+    pub fn think(&mut self, ctx: &Context) {
         self.desk.collect(ctx);
         self.keep_house(ctx);
         self.take_drops(ctx);
@@ -293,16 +308,13 @@ impl eframe::App for App {
         }
     }
 
-    fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+    /// Draws the window and carries out what was asked for.
+    pub fn draw(&mut self, ui: &mut Ui) {
         views::show(ui, &self.desk.state, self.desk.store(), &mut self.commands);
         let ctx = ui.ctx().clone();
         self.carry_out(&ctx);
         self.desk.state.focus_search = self.desk.state.focus_search && self.desk.state.route != Route::Judgments;
         self.desk.state.table.reveal = self.desk.state.table.reveal && self.desk.state.route != Route::Judgments;
-    }
-
-    fn clear_color(&self, _visuals: &egui::Visuals) -> [f32; 4] {
-        self.desk.state.theme.color.bg.to_normalized_gamma_f32()
     }
 }
 

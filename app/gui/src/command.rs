@@ -337,6 +337,7 @@ impl Chord {
             Key::Backspace => "Backspace",
             Key::Plus => "+",
             Key::Minus => "−",
+            Key::Equals => "=",
             Key::Questionmark => "?",
             Key::Slash => "/",
             other => other.name(),

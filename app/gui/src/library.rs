@@ -1,21 +1,68 @@
 //! Where cases are read from: the index of a casebook, and one case at a time when it is needed.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
 use decidendi_cli::casebook::{At, Casebook, CasebookError};
-use decidendi_cli::load::Loaded;
+use decidendi_cli::load::{Loaded, load_case};
+use decidendi_core::judgment::case::Case;
+use decidendi_core::judgment::result::Judgment;
+use decidendi_core::judgment::walk::{self, Compiler};
 use decidendi_core::watch::Watch;
 
 use crate::state::{Book, CaseRow, Origin, Rejected};
 
+mod shipped;
+
+/// How many refused files are read in full for their reason.
+const LOOKED_AT: usize = 200;
+
 /// The index of a casebook.
 #[derive(Debug, Default)]
 pub struct Library {
-    book: Option<Casebook>,
-    shipped: bool,
+    shelf: Shelf,
     stamp: Option<SystemTime>,
+}
+
+#[derive(Debug, Default)]
+enum Shelf {
+    #[default]
+    Empty,
+    /// Paths inside the program, with the ids of their cases.
+    Shipped(Vec<(&'static str, String)>),
+    Disk(Casebook),
+}
+
+/// One case that was read.
+#[derive(Debug)]
+pub enum Found {
+    /// From the program itself.
+    Shipped(Box<Case>),
+    /// From the disk.
+    Disk(Box<Loaded>),
+}
+
+impl Found {
+    /// The case.
+    #[must_use]
+    pub fn into_case(self) -> Case {
+        match self {
+            Self::Shipped(case) => *case,
+            Self::Disk(loaded) => loaded.case,
+        }
+    }
+
+    /// Executes every hybrid.
+    ///
+    /// # Errors
+    /// What, where, why, what to do.
+    pub fn judge(&self, compiler: &mut Compiler, watch: &dyn Watch) -> Result<Judgment, String> {
+        match self {
+            Self::Shipped(case) => walk::judge(case, compiler, watch).map_err(|e| e.to_string()),
+            Self::Disk(loaded) => loaded.judge(compiler, watch).map_err(|e| e.to_string()),
+        }
+    }
 }
 
 impl Library {
@@ -24,35 +71,55 @@ impl Library {
     /// # Errors
     /// [`CasebookError`].
     pub fn open(path: Option<&Path>, watch: &dyn Watch) -> Result<(Self, Book), CasebookError> {
-        let shipped = path.is_none();
-        let casebook = match path {
-            Some(path) => Casebook::open(path, watch)?,
-            None => Casebook::open(&shipped_path(), watch)?,
-        };
-        let origin = path.map_or(Origin::Shipped, |p| Origin::Path(p.to_owned()));
-        let name = match &origin {
-            Origin::Shipped => "Shipped casebook".to_owned(),
-            Origin::Path(p) => p.file_name().map_or_else(|| p.display().to_string(), |n| n.to_string_lossy().into_owned()),
-        };
+        let Some(path) = path else { return Ok(Self::open_shipped()) };
+        let casebook = Casebook::open(path, watch)?;
+        let name = path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned());
         let account = casebook.account();
         let refuse = |r: &decidendi_cli::casebook::Rejected| Rejected { place: r.place.clone(), why: r.reason.clone() };
         let book = Book {
-            origin,
+            origin: Origin::Path(path.to_owned()),
             name,
             rows: rows(&casebook),
             read: account.found,
-            rejected: account.rejected.iter().map(refuse).collect(),
+            rejected: account.rejected.iter().take(LOOKED_AT).map(reason).chain(account.rejected.iter().skip(LOOKED_AT).map(refuse)).collect(),
             duplicates: account.duplicates.iter().map(refuse).collect(),
             ..Book::default()
         };
-        let stamp = path.and_then(newest);
-        Ok((Self { book: Some(casebook), shipped, stamp }, book))
+        Ok((Self { shelf: Shelf::Disk(casebook), stamp: newest(path) }, book))
+    }
+
+    fn open_shipped() -> (Self, Book) {
+        let mut book = Book { name: "Shipped casebook".to_owned(), ..Book::default() };
+        let mut shelf = Vec::new();
+        for path in shipped::cases() {
+            book.read += 1;
+            match shipped::read(path) {
+                Ok(case) => {
+                    let top = path.split('/').next().unwrap_or_default();
+                    book.rows.push(CaseRow {
+                        id: case.id().to_owned(),
+                        title: case.title().to_owned(),
+                        group: readable(top).into(),
+                        unit: case.text("unit").unwrap_or_default().into(),
+                        engine: Arc::from(case.engine().word()),
+                        ..CaseRow::default()
+                    });
+                    shelf.push((path, case.id().to_owned()));
+                }
+                Err(why) => book.rejected.push(Rejected { place: path.to_owned(), why }),
+            }
+        }
+        (Self { shelf: Shelf::Shipped(shelf), stamp: None }, book)
     }
 
     /// How many cases there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.book.as_ref().map_or(0, |b| b.entries().len())
+        match &self.shelf {
+            Shelf::Empty => 0,
+            Shelf::Shipped(paths) => paths.len(),
+            Shelf::Disk(book) => book.entries().len(),
+        }
     }
 
     /// Whether there are none.
@@ -64,7 +131,7 @@ impl Library {
     /// The path as it was opened; none for the shipped casebook.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
-        self.book.as_ref().filter(|_| !self.shipped).map(Casebook::path)
+        if let Shelf::Disk(book) = &self.shelf { Some(book.path()) } else { None }
     }
 
     /// The folder of the casebook, for dialogs.
@@ -77,24 +144,34 @@ impl Library {
     /// Where a case is, for messages and command lines.
     #[must_use]
     pub fn place(&self, row: usize) -> Option<String> {
-        self.book.as_ref().and_then(|b| b.place(row))
+        match &self.shelf {
+            Shelf::Empty => None,
+            Shelf::Shipped(paths) => paths.get(row).map(|(path, _)| format!("sample_cases/{path}")),
+            Shelf::Disk(book) => book.place(row),
+        }
     }
 
     /// The row of the case with this id.
     #[must_use]
     pub fn find(&self, id: &str) -> Option<usize> {
-        self.book.as_ref().and_then(|b| b.find(id))
+        match &self.shelf {
+            Shelf::Empty => None,
+            Shelf::Shipped(paths) => paths.iter().position(|(_, own)| own == id),
+            Shelf::Disk(book) => book.find(id),
+        }
     }
 
     /// Reads one case.
     ///
     /// # Errors
     /// What, where, why, what to do.
-    pub fn case(&self, row: usize) -> Result<Loaded, String> {
-        match self.book.as_ref().and_then(|b| b.case(row)) {
-            Some(loaded) => loaded.map_err(|e| e.to_string()),
-            None => Err(format!("The casebook has no case number {}. Read it again with F5.", row + 1)),
-        }
+    pub fn case(&self, row: usize) -> Result<Found, String> {
+        let found = match &self.shelf {
+            Shelf::Empty => None,
+            Shelf::Shipped(paths) => paths.get(row).map(|(path, _)| shipped::read(path).map(|c| Found::Shipped(Box::new(c)))),
+            Shelf::Disk(book) => book.case(row).map(|l| l.map(|l| Found::Disk(Box::new(l))).map_err(|e| e.to_string())),
+        };
+        found.unwrap_or_else(|| Err(format!("The casebook has no case number {}. Read it again with F5.", row + 1)))
     }
 
     /// Whether the files on disk are newer than what was read.
@@ -104,29 +181,32 @@ impl Library {
     }
 }
 
-fn shipped_path() -> PathBuf {
-    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../sample_cases"))
+/// The index only says that a file is no case; reading it in full says where and what to do.
+fn reason(rejected: &decidendi_cli::casebook::Rejected) -> Rejected {
+    let path = Path::new(&rejected.place);
+    let why = if path.is_file() { load_case(path).err().map(|e| e.to_string()) } else { None };
+    Rejected { place: rejected.place.clone(), why: why.unwrap_or_else(|| rejected.reason.clone()) }
 }
 
-/// The index as rows. Words that many rows share are kept once.
+/// The index as rows. Words that neighbouring rows share are kept once.
 fn rows(book: &Casebook) -> Vec<CaseRow> {
     let mut shared: Vec<Arc<str>> = Vec::new();
     let mut share = |word: &str| -> Arc<str> {
-        if let Some(kept) = shared.iter().rev().take(16).find(|k| ***k == *word) {
+        if let Some(kept) = shared.iter().rev().take(32).find(|k| ***k == *word) {
             return Arc::clone(kept);
         }
         let kept: Arc<str> = word.into();
         shared.push(Arc::clone(&kept));
         kept
     };
-    book.entries()
-        .iter()
+    let entries = book.entries().iter();
+    entries
         .map(|entry| {
             let group = match &entry.at {
                 At::File(file) => {
                     let inside = file.strip_prefix(book.path()).ok().and_then(Path::parent);
-                    let top = inside.and_then(|p| p.components().next()).map(|c| c.as_os_str().to_string_lossy().into_owned());
-                    top.unwrap_or_default()
+                    let top = inside.and_then(|p| p.components().next());
+                    top.map(|c| c.as_os_str().to_string_lossy().into_owned()).unwrap_or_default()
                 }
                 At::Line { .. } => String::new(),
             };

@@ -41,7 +41,7 @@ pub fn margin(points: f32) -> i8 {
 /// A section head in small spaced capitals, with a quiet remark beside it.
 pub fn section(ui: &mut Ui, title: &str, remark: Option<&str>) -> Response {
     let t = Theme::of(ui.ctx());
-    ui.horizontal(|ui| {
+    row(ui, 18.0, |ui| {
         let head = RichText::new(title.to_uppercase()).font(t.bold(t.size.section)).extra_letter_spacing(0.9).color(t.color.muted);
         let head = ui.add(egui::Label::new(head).selectable(false));
         if let Some(remark) = remark {
@@ -50,6 +50,27 @@ pub fn section(ui: &mut Ui, title: &str, remark: Option<&str>) -> Response {
         head
     })
     .inner
+}
+
+/// A row of a given height, its parts centred; the toolkit's own rows are never lower than a button.
+pub fn row<R>(ui: &mut Ui, height: f32, add: impl FnOnce(&mut Ui) -> R) -> InnerResponse<R> {
+    let size = Vec2::new(ui.available_width(), height);
+    ui.allocate_ui_with_layout(size, egui::Layout::left_to_right(egui::Align::Center), |ui| {
+        ui.set_min_height(height);
+        ui.spacing_mut().interact_size.y = height;
+        add(ui)
+    })
+}
+
+/// Text that wraps; what stands between backticks is set in mono.
+pub fn rich(ui: &mut Ui, words: &str, color: Color32) -> Response {
+    let t = Theme::of(ui.ctx());
+    let mut job = egui::text::LayoutJob::default();
+    for (i, part) in words.split('`').enumerate() {
+        let font = if i % 2 == 1 { t.mono(t.size.value) } else { t.body() };
+        job.append(part, 0.0, egui::TextFormat { font_id: font, color, valign: egui::Align::BOTTOM, ..Default::default() });
+    }
+    ui.add(egui::Label::new(job).wrap())
 }
 
 /// Text in a colour and a face.
@@ -157,7 +178,7 @@ pub fn field(ui: &mut Ui, name: &str, hint: &str, value: &str, width: f32) -> (R
     let edit = egui::TextEdit::singleline(&mut draft)
         .hint_text(RichText::new(hint).color(t.color.faint))
         .margin(Margin::symmetric(10, 6))
-        .desired_width(width - 20.0)
+        .desired_width(width)
         .align(Align2::LEFT_CENTER);
     let response = edit.ui(ui);
     response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, name));

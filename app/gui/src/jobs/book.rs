@@ -37,7 +37,7 @@ pub fn judge_all(library: &Library, handle: &Handle) -> Outcome {
         if handle.step(row as u64, total as u64).is_break() {
             return Outcome::Cancelled;
         }
-        let judged = match library.case(row).and_then(|l| l.judge(&mut compiler, handle).map_err(|e| e.to_string())) {
+        let judged = match library.case(row).and_then(|l| l.judge(&mut compiler, handle)) {
             Ok(judgment) => Judged::Done(Box::new(summary(&judgment, &mut words))),
             Err(why) => Judged::Failed(why.into()),
         };

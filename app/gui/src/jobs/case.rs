@@ -20,16 +20,17 @@ pub fn open(library: &Library, row: usize, cell: Option<Mask>, handle: &Handle) 
     };
     let judgment = match loaded.judge(&mut compiler, handle) {
         Ok(judgment) => judgment,
-        Err(why) => return Outcome::CaseFailed(row, why.to_string()),
+        Err(why) => return Outcome::CaseFailed(row, why),
     };
     if handle.is_cancelled() {
         return Outcome::Cancelled;
     }
-    let cell = cell.filter(|c| c.is_subset_of(Mask::full(loaded.case.k()))).unwrap_or_else(|| first_cell(&judgment));
-    match walk::trace(&loaded.case, &mut compiler, cell) {
+    let case = loaded.into_case();
+    let cell = cell.filter(|c| c.is_subset_of(Mask::full(case.k()))).unwrap_or_else(|| first_cell(&judgment));
+    match walk::trace(&case, &mut compiler, cell) {
         Ok(trace) => Outcome::Case(CaseReady {
             row,
-            case: Arc::new(loaded.case),
+            case: Arc::new(case),
             judgment: Arc::new(judgment),
             trace: Arc::new(trace),
         }),

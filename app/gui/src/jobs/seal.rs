@@ -239,7 +239,7 @@ fn cases(input: &CheckInput, handle: &Handle) -> Result<(Cases, Option<String>),
     let claimed = io::read(&input.path, DOCUMENT_BYTES).ok().and_then(|bytes| claimed_id(&bytes));
     let row = claimed.and_then(|id| input.library.find(&id));
     Ok(match row.and_then(|row| input.library.case(row).ok()) {
-        Some(loaded) => (Cases::One(Box::new(loaded.case)), Some("the case of this id in the open casebook".to_owned())),
+        Some(loaded) => (Cases::One(Box::new(loaded.into_case())), Some("the case of this id in the open casebook".to_owned())),
         None => (Cases::None, None),
     })
 }

@@ -117,11 +117,13 @@ impl Widget for Press<'_> {
         let t = Theme::of(ui.ctx());
         let font = if self.kind == Kind::Primary { t.bold(t.size.body) } else { t.body() };
         let label = ui.painter().layout_no_wrap(self.text.to_owned(), font, Color32::PLACEHOLDER);
-        let cap = self.key.as_ref().map(|k| ui.painter().layout_no_wrap(k.clone(), t.sans(t.size.caption), Color32::PLACEHOLDER));
+        let key_size = if self.kind == Kind::Primary { 12.5 } else { t.size.caption };
+        let cap = self.key.as_ref().map(|k| ui.painter().layout_no_wrap(k.clone(), t.sans(key_size), Color32::PLACEHOLDER));
         let (height, pad) = if self.small { (24.0, 8.0) } else { (t.row.control, 14.0) };
         let sign = if self.icon.is_some() { 16.0 } else { 0.0 };
         let gap = if self.icon.is_some() && !self.text.is_empty() { 8.0 } else { 0.0 };
-        let key_room = cap.as_ref().map_or(0.0, |g| g.size().x + 12.0 + 10.0);
+        let cap_pad = if self.kind == Kind::Primary { 0.0 } else { 12.0 };
+        let key_room = cap.as_ref().map_or(0.0, |g| g.size().x + cap_pad + 10.0);
         let pad = if self.text.is_empty() { 6.0 } else { pad };
         let content = sign + gap + label.size().x + key_room;
         let width = if self.wide { ui.available_width().max(content + 2.0 * pad) } else { content + 2.0 * pad };
@@ -135,7 +137,7 @@ impl Widget for Press<'_> {
         let (fill, stroke, color) = self.colors(&t, &response);
         let radius = CornerRadius::same(t.radius.control);
         ui.painter().rect(rect, radius, fill, stroke, StrokeKind::Inside);
-        let mut x = if self.wide { rect.center().x - content / 2.0 } else { rect.left() + pad };
+        let mut x = rect.left() + pad;
         if let Some(icon) = self.icon {
             icon.paint(ui.painter(), square(pos2(x + 8.0, rect.center().y), 16.0), color);
             x += sign + gap;
@@ -144,10 +146,8 @@ impl Widget for Press<'_> {
         let text_width = label.size().x;
         ui.painter().galley(pos2(x, y), label, color);
         if let Some(cap) = cap {
-            let frame = Rect::from_min_size(
-                pos2(x + text_width + 10.0, rect.center().y - 9.0),
-                Vec2::new(cap.size().x + 12.0, 18.0),
-            );
+            let left = if self.wide { rect.right() - pad - cap.size().x - cap_pad } else { x + text_width + 10.0 };
+            let frame = Rect::from_min_size(pos2(left, rect.center().y - 9.0), Vec2::new(cap.size().x + cap_pad, 18.0));
             let at = frame.center() - cap.size() / 2.0;
             if self.kind != Kind::Primary {
                 ui.painter().rect(frame, CornerRadius::same(4), t.color.panel, t.hairline(), StrokeKind::Inside);

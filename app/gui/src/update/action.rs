@@ -166,7 +166,9 @@ impl Desk {
     fn flip(&mut self, role: Role) {
         let source = self.state.open.as_ref().and_then(|open| {
             let by_role = open.case.in_role(role).next();
-            by_role.or_else(|| open.case.sources().iter().position(|s| s.name == role.word()))
+            // A case with other sources answers to the same letters by its initials: the page shows them as key caps.
+            let initial = |s: &decidendi_core::judgment::case::Source| s.name.to_lowercase().starts_with(&role.word()[..1]);
+            by_role.or_else(|| open.case.sources().iter().position(initial))
         });
         match source {
             Some(source) => self.on_case(CaseCommand::Flip(source)),

@@ -137,7 +137,7 @@ impl Desk {
 
     fn judge_all(&mut self) {
         let library = Arc::clone(&self.library);
-        let name = format!("Executing {} cases", library.len());
+        let name = "Executing all cases".to_owned();
         self.wanted.judging = Some(self.start(&name, move |handle| book::judge_all(&library, handle)));
     }
 

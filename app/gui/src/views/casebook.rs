@@ -4,9 +4,9 @@ use std::path::Path;
 
 use egui::{Align, Label, Layout, RichText, ScrollArea, Ui, Vec2};
 
-use crate::command::{Action, Command, Commands};
+use crate::command::{Action, Command, Commands, TableCommand};
 use crate::icons::Icon;
-use crate::parts::{Press, banner, card, group, icon, quiet, rule, section, text};
+use crate::parts::{Press, banner, card, group, icon, quiet, rich, rule, section, text};
 use crate::state::{Judged, Origin, Rejected, State};
 
 const LISTED: usize = 200;
@@ -35,6 +35,7 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
                     ui.spacing_mut().item_spacing.y = t.width.gutter;
                     account(ui, state, commands);
                     refused(ui, state, commands);
+                    contents(ui, state, commands);
                 });
                 ui.vertical(|ui| {
                     ui.set_width(total * 0.4);
@@ -46,6 +47,7 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
         } else {
             account(ui, state, commands);
             refused(ui, state, commands);
+            contents(ui, state, commands);
             ways(ui, state, commands);
             recents(ui, state, commands);
         }
@@ -119,6 +121,68 @@ fn figure(ui: &mut Ui, state: &State, number: &str, words: &str, ink: egui::Colo
     });
 }
 
+/// The folders of the casebook, each with what its cases came to. A click lists its cases.
+fn contents(ui: &mut Ui, state: &State, commands: &mut Commands) {
+    let t = &state.theme;
+    let mut groups: Vec<(&str, [usize; 4])> = Vec::new();
+    for row in &state.book.rows {
+        let at = match &row.judged {
+            Judged::Done(s) if s.status == "changed" => 0,
+            Judged::Done(s) if s.status == "stable" => 1,
+            Judged::NotRun => 3,
+            _ => 2,
+        };
+        match groups.last_mut().filter(|(name, _)| *name == &*row.group) {
+            Some((_, counts)) => counts[at] += 1,
+            None => {
+                let mut counts = [0; 4];
+                counts[at] = 1;
+                groups.push((&row.group, counts));
+            }
+        }
+    }
+    if groups.len() < 2 || groups.iter().any(|(name, _)| name.is_empty()) {
+        return;
+    }
+    card(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        section(ui, "Contents", Some(&format!("{} folders", group(groups.len()))));
+        ui.add_space(t.space.xs);
+        ui.spacing_mut().item_spacing.y = 0.0;
+        for (name, counts) in groups.iter().take(LISTED) {
+            folder(ui, state, name, counts, commands);
+        }
+    });
+}
+
+fn folder(ui: &mut Ui, state: &State, name: &str, counts: &[usize; 4], commands: &mut Commands) {
+    let t = &state.theme;
+    let (rect, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), t.row.table), egui::Sense::click());
+    let all: usize = counts.iter().sum();
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("{name}, {all} cases")));
+    if !ui.is_rect_visible(rect) {
+        return;
+    }
+    let p = ui.painter();
+    if response.hovered() {
+        p.rect_filled(rect, 0, t.color.hover);
+    }
+    p.hline(rect.x_range(), rect.bottom() - 0.5, egui::Stroke::new(t.line(), t.color.stroke.gamma_multiply(0.7)));
+    let y = rect.center().y;
+    Icon::Folder.paint(p, crate::icons::square(egui::pos2(rect.left() + 8.0, y), 14.0), t.color.muted);
+    p.text(egui::pos2(rect.left() + 24.0, y), egui::Align2::LEFT_CENTER, name, t.body(), t.color.text);
+    let words = ["changed", "stable", "uncertifiable", "not run"];
+    let parts: Vec<String> = counts.iter().zip(words).filter(|(n, _)| **n > 0).map(|(n, w)| format!("{} {w}", group(*n))).collect();
+    let ink = if counts[2] > 0 { t.color.warn } else { t.color.muted };
+    p.text(egui::pos2(rect.right() - 56.0, y), egui::Align2::RIGHT_CENTER, parts.join(" · "), t.sans(12.0), ink);
+    p.text(egui::pos2(rect.right() - 6.0, y), egui::Align2::RIGHT_CENTER, group(all), t.mono(t.size.value), t.color.text);
+    crate::parts::ring(ui, &response, rect, 3);
+    if response.on_hover_cursor(egui::CursorIcon::PointingHand).clicked() {
+        commands.table(TableCommand::Search(name.to_owned()));
+        commands.act(Action::GoJudgments);
+    }
+}
+
 fn refused(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let t = &state.theme;
     let lists = [("Rejected", &state.book.rejected, t.color.bad), ("Duplicate ids", &state.book.duplicates, t.color.warn)];
@@ -157,9 +221,11 @@ fn entry(ui: &mut Ui, state: &State, one: &Rejected, ink: egui::Color32) {
         icon(ui, Icon::Warn, 14.0, ink);
         ui.vertical(|ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
-            ui.add(Label::new(RichText::new(&one.place).font(t.mono(t.size.value)).color(t.color.text)).wrap());
-            let why = one.why.strip_prefix(&format!("{}: ", one.place)).unwrap_or(&one.why);
-            ui.add(Label::new(RichText::new(why).color(t.color.muted)).wrap());
+            // The reason names line and column itself, where it can.
+            let split = one.why.split_once(": ").filter(|(place, _)| place.starts_with(&one.place));
+            let (place, why) = split.unwrap_or((&one.place, &one.why));
+            ui.add(Label::new(RichText::new(place).font(t.mono(t.size.value)).color(t.color.text)).wrap());
+            rich(ui, why, t.color.muted);
         });
     });
 }

@@ -4,7 +4,7 @@ use egui::{Align, Frame, Label, Layout, Margin, Panel, RichText, Ui};
 
 use crate::command::{Action, Command, Commands};
 use crate::icons::Icon;
-use crate::parts::{Press, tag};
+use crate::parts::{Press, row, tag};
 use crate::state::{CertificateState, PathPurpose, Route, State};
 
 pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
@@ -24,14 +24,16 @@ fn heading(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let (crumbs, title, chips) = words(state);
     let chip_room: f32 = chips.iter().map(|c| c.chars().count() as f32 * 7.2 + 34.0).sum();
     let room = ui.available_width();
-    let show_chips = room - chip_room > 220.0;
-    let width = if show_chips { room - chip_room } else { room };
+    let title_room = ui.painter().layout_no_wrap(title.clone(), t.bold(t.size.title), t.color.text).size().x + 12.0;
+    // The title comes first; chips are shown where it leaves room for them.
+    let show_chips = room - chip_room > title_room;
+    let width = if show_chips { title_room } else { room };
     ui.vertical(|ui| {
         ui.set_max_width(width.max(60.0));
         ui.spacing_mut().item_spacing.y = 0.0;
+        ui.spacing_mut().interact_size.y = 15.0;
         ui.add_space(5.0);
-        ui.horizontal(|ui| {
-            ui.set_height(15.0);
+        row(ui, 15.0, |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             for (i, crumb) in crumbs.iter().enumerate() {
                 if i > 0 {
@@ -100,10 +102,10 @@ fn actions(ui: &mut Ui, state: &State, commands: &mut Commands) {
     match state.route {
         Route::Case if state.open.is_some() => {
             let done = state.open.as_ref().is_some_and(|o| matches!(o.certificate, CertificateState::Held(_)));
-            // Once the certificate is there, the next step is to hand it out.
-            let (first, second) = if done { (Action::Export, Action::Certify) } else { (Action::Certify, Action::Export) };
-            button(ui, state, commands, first, Press::new(plain(first)).primary(), wide);
-            button(ui, state, commands, second, Press::new(plain(second)), wide);
+            // Once the certificate is there, the next step is to hand it out: the accent moves, the buttons stay.
+            let accent = |press: Press<'static>, on: bool| if on { press.primary() } else { press };
+            button(ui, state, commands, Action::Certify, accent(Press::new("Certify"), !done), wide);
+            button(ui, state, commands, Action::Export, accent(Press::new("Export"), done), wide);
             if wide {
                 let swapped = state.open.as_ref().is_some_and(|o| o.swapped);
                 let words = if swapped { "Swap back" } else { "Swap old and new" };
@@ -127,13 +129,6 @@ fn actions(ui: &mut Ui, state: &State, commands: &mut Commands) {
             }
         }
         Route::Case => {}
-    }
-}
-
-const fn plain(action: Action) -> &'static str {
-    match action {
-        Action::Export => "Export",
-        _ => "Certify",
     }
 }
 

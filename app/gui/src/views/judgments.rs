@@ -146,10 +146,13 @@ fn chips(ui: &mut Ui, state: &State, commands: &mut Commands) {
             of_kind.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
         }
         section(ui, title, None);
+        ui.add_space(1.0);
         let id = ui.scope_id().with(("more", kind));
         let open = ui.ctx().data(|d| d.get_temp::<bool>(id)).unwrap_or(false);
+        ui.spacing_mut().interact_size.y = 24.0;
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = egui::vec2(6.0, 6.0);
+            ui.spacing_mut().interact_size.y = 24.0;
             for (at, (filter, count)) in of_kind.iter().enumerate() {
                 let on = state.table.query.has(filter);
                 if !open && at >= FIRST && !on {

@@ -16,7 +16,9 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
             ui.set_height(t.row.menu);
             ui.spacing_mut().item_spacing.x = 2.0;
             text(ui, "Decidendi", t.bold(14.0), t.color.text);
-            ui.add_space(8.0);
+            ui.add_space(6.0);
+            ui.spacing_mut().button_padding = Vec2::new(8.0, 3.0);
+            ui.visuals_mut().widgets.inactive.fg_stroke.color = t.color.muted;
             for menu in Menu::ALL {
                 ui.menu_button(menu.title(), |ui| entries(ui, menu, state, commands));
             }

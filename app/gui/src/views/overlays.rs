@@ -38,14 +38,17 @@ pub(super) fn show(ui: &mut Ui, state: &State, store: &Store, commands: &mut Com
 /// A modal sheet with a title and a way out. Tells whether it was closed.
 fn sheet(ctx: &Context, state: &State, title: &str, width: f32, add: impl FnOnce(&mut Ui)) -> bool {
     let t = &state.theme;
-    let width = width.min(ctx.content_rect().width() - 48.0);
+    let width = width.min(ctx.content_rect().width() - 88.0);
     let frame = Frame::new()
         .fill(t.color.panel)
         .stroke(t.hairline())
         .corner_radius(CornerRadius::same(t.radius.card + 4))
         .shadow(egui::Shadow { offset: [0, 12], blur: 40, spread: 0, color: t.color.shadow })
         .inner_margin(Margin::same(20));
-    let modal = Modal::new(Id::unique(("sheet", title))).backdrop_color(t.color.scrim).frame(frame);
+    let id = Id::unique(("sheet", title));
+    // The first frame must already have its room, or lists would stay as low as an ordinary popup.
+    let area = Modal::default_area(id).default_size(ctx.content_rect().size() - Vec2::splat(60.0));
+    let modal = Modal::new(id).area(area).backdrop_color(t.color.scrim).frame(frame);
     let shown = modal.show(ctx, |ui| {
         ui.set_width(width);
         let mut closed = false;
@@ -136,16 +139,20 @@ fn export(ui: &mut Ui, state: &State, format: Format, folder: &str, commands: &m
     let certified = state.open.as_ref().is_some_and(|o| matches!(o.certificate, CertificateState::Held(_)));
     let id = state.open.as_ref().map_or("", |o| o.case.id());
     section(ui, "What", None);
-    ui.spacing_mut().item_spacing.y = 4.0;
+    ui.spacing_mut().item_spacing.y = 8.0;
     for one in Format::ALL {
         let ready = certified || !one.needs_certificate();
         ui.horizontal_top(|ui| {
-            ui.add_enabled_ui(ready, |ui| {
-                if ui.radio(format == one, RichText::new(one.name()).font(t.bold(t.size.body))).clicked() {
-                    commands.push(Command::ExportDraft(one, folder.to_owned()));
-                }
+            ui.spacing_mut().interact_size.y = 20.0;
+            ui.allocate_ui_with_layout(Vec2::new(172.0, 20.0), Layout::left_to_right(Align::Min), |ui| {
+                ui.set_min_width(172.0);
+                ui.spacing_mut().interact_size.y = 20.0;
+                ui.add_enabled_ui(ready, |ui| {
+                    if ui.radio(format == one, RichText::new(one.name()).font(t.bold(t.size.body))).clicked() {
+                        commands.push(Command::ExportDraft(one, folder.to_owned()));
+                    }
+                });
             });
-            ui.add_space(4.0);
             let about = if ready { one.about() } else { "Certify the case first (Ctrl Enter)." };
             ui.add(Label::new(RichText::new(about).color(t.color.muted)).wrap());
         });
@@ -154,7 +161,7 @@ fn export(ui: &mut Ui, state: &State, format: Format, folder: &str, commands: &m
     section(ui, "Into the folder", None);
     let entered = ui
         .horizontal(|ui| {
-            let (response, changed) = field(ui, "Export folder", "a folder", folder, ui.available_width() - 110.0);
+            let (response, changed) = field(ui, "Export folder", "a folder", folder, ui.available_width() - 92.0);
             if let Some(new) = changed {
                 commands.push(Command::OverlayText(new));
             }
@@ -213,7 +220,7 @@ fn path_box(ui: &mut Ui, state: &State, purpose: PathPurpose, typed: &str, why: 
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         let ready = exists || (purpose == PathPurpose::ExportFolder && !typed.is_empty());
         let press = Press::new("Use this path").primary().enabled(ready).key(Some("⏎".to_owned()));
-        if ready && (ui.add(press).clicked() || entered) {
+        if (ui.add(press).clicked() || entered) && ready {
             commands.push(Command::UsePath(purpose, typed.into()));
         }
     });

@@ -22,7 +22,7 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
         ui.spacing_mut().item_spacing.y = 2.0;
         let trouble = state.book.rejected.len() + state.book.duplicates.len();
         let line = [
-            (Icon::Book, Action::GoCasebook, Route::Casebook, (trouble > 0).then(|| format!("{} refused", group(trouble)))),
+            (Icon::Book, Action::GoCasebook, Route::Casebook, (trouble > 0).then(|| group(trouble))),
             (Icon::Rows, Action::GoJudgments, Route::Judgments, (cases > 0).then(|| group(cases))),
             (Icon::Shield, Action::GoVerify, Route::Verify, None),
         ];
@@ -50,7 +50,7 @@ fn item(ui: &mut Ui, state: &State, commands: &mut Commands, item: &Item) {
     let t = &state.theme;
     let name = item.action.entry().name;
     let (rect, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), t.row.rail), Sense::click());
-    let spoken = item.count.as_ref().map_or_else(|| name.to_owned(), |c| format!("{name}, {c}"));
+    let spoken = item.count.as_ref().map_or_else(|| name.to_owned(), |c| format!("{name}, {c} {}", if item.action == Action::GoCasebook { "refused" } else { "cases" }));
     response.widget_info(|| WidgetInfo::selected(Role::Tab, true, item.here, &spoken));
     let ground = if item.here { t.color.accent_bg } else if response.hovered() { t.color.hover } else { egui::Color32::TRANSPARENT };
     let ink = if item.here { t.color.accent } else { t.color.muted };
@@ -64,6 +64,8 @@ fn item(ui: &mut Ui, state: &State, commands: &mut Commands, item: &Item) {
         clip.text(pos2(rect.left() + 34.0, rect.center().y), Align2::LEFT_CENTER, name, font, ink);
         if let Some(count) = &item.count {
             let font = if item.here { t.bold(t.size.caption) } else { t.sans(t.size.caption) };
+            // On the casebook the number counts what was refused.
+            let ink = if item.action == Action::GoCasebook { t.color.warn } else { ink };
             p.text(pos2(rect.right() - 10.0, rect.center().y), Align2::RIGHT_CENTER, count, font, ink);
         }
     }

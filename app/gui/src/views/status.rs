@@ -38,10 +38,10 @@ fn left(ui: &mut Ui, state: &State, commands: &mut Commands) {
         match &state.book.origin {
             Origin::Shipped if state.book.rows.is_empty() => (t.color.strong, "no casebook".to_owned()),
             Origin::Shipped => (t.color.good, "shipped casebook · read-only".to_owned()),
-            Origin::Path(_) => (t.color.good, "casebook unchanged · all saved".to_owned()),
+            Origin::Path(_) => (t.color.good, "casebook read · all saved".to_owned()),
         }
     };
-    icon(ui, Icon::Dot, 11.0, dot);
+    icon(ui, Icon::Dot, 12.0, dot);
     small(ui, state, &words);
     ui.add_space(12.0);
     jobs(ui, state, commands);

@@ -4,7 +4,7 @@ use egui::{Align, Align2, Area, CornerRadius, Frame, Id, Label, Layout, Margin, 
 
 use crate::command::{Command, Commands};
 use crate::icons::Icon;
-use crate::parts::{Press, icon};
+use crate::parts::{Press, icon, row};
 use crate::state::{State, Toast, Tone};
 
 pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
@@ -12,8 +12,8 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
         return;
     }
     let t = &state.theme;
-    let offset = Vec2::new(-16.0, -(t.row.status + 12.0));
-    Area::new(Id::unique("toasts")).order(Order::Tooltip).anchor(Align2::RIGHT_BOTTOM, offset).show(ui.ctx(), |ui| {
+    let offset = Vec2::new(0.0, -(t.row.status + 16.0));
+    Area::new(Id::unique("toasts")).order(Order::Tooltip).anchor(Align2::CENTER_BOTTOM, offset).show(ui.ctx(), |ui| {
         ui.spacing_mut().item_spacing.y = 8.0;
         for toast in &state.toasts {
             one(ui, state, toast, commands);
@@ -38,7 +38,7 @@ fn one(ui: &mut Ui, state: &State, toast: &Toast, commands: &mut Commands) {
     let shown = frame.show(ui, |ui| {
         ui.set_width(380.0);
         ui.spacing_mut().item_spacing = Vec2::new(8.0, 2.0);
-        ui.horizontal(|ui| {
+        row(ui, 24.0, |ui| {
             icon(ui, sign, 15.0, ink);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if ui.add(Press::new("").icon(Icon::Close).quiet().small().name("Close message")).clicked() {
@@ -54,7 +54,8 @@ fn one(ui: &mut Ui, state: &State, toast: &Toast, commands: &mut Commands) {
             });
         });
         if let Some(detail) = &toast.detail {
-            ui.horizontal(|ui| {
+            ui.horizontal_top(|ui| {
+                ui.spacing_mut().interact_size.y = 16.0;
                 ui.add_space(23.0);
                 ui.add(Label::new(RichText::new(detail).font(t.sans(12.0)).color(t.color.muted)).wrap());
             });

@@ -6,7 +6,7 @@ use egui::{Align, Color32, CornerRadius, Frame, Label, Layout, Margin, RichText,
 
 use crate::command::{Command, Commands, VerifyCommand};
 use crate::icons::{Icon, square};
-use crate::parts::{Press, card, empty, icon, quiet, rule, section, tag, text};
+use crate::parts::{Press, card, empty, icon, quiet, rich, row, rule, section, tag, text};
 use crate::state::{Checked, PathPurpose, State};
 use crate::theme::Theme;
 
@@ -52,7 +52,7 @@ fn main(ui: &mut Ui, state: &State, commands: &mut Commands) {
         (None, None) => {
             card(ui, |ui| {
                 ui.set_min_width(ui.available_width());
-                ui.set_min_height((ui.ctx().content_rect().height() - 220.0).max(260.0));
+                ui.set_min_height((ui.ctx().content_rect().height() - 150.0).max(220.0));
                 let why = "Drop a certificate (.cert.json) or a bundle (.decidendi) on the window, or open one. Signature, bindings and a full replay are checked; nothing is sent anywhere.";
                 empty(ui, Icon::Shield, "Nothing checked yet", why, |ui| {
                     if ui.add(Press::new("Open a file…").primary()).clicked() {
@@ -238,23 +238,24 @@ fn line(ui: &mut Ui, state: &State, check: &Check) {
         Status::Fail => (Icon::Cross, t.color.bad, "fail"),
         Status::NotRun => (Icon::Dash, t.color.faint, "not run"),
     };
-    ui.add_space(7.0);
+    ui.add_space(8.0);
     ui.horizontal_top(|ui| {
         ui.spacing_mut().item_spacing.x = 10.0;
-        let (rect, response) = ui.allocate_exact_size(Vec2::new(24.0, 18.0), Sense::hover());
+        ui.spacing_mut().interact_size.y = 18.0;
+        let (rect, response) = ui.allocate_exact_size(Vec2::new(18.0, 18.0), Sense::hover());
         ui.painter().text(rect.right_center(), egui::Align2::RIGHT_CENTER, check.n.to_string(), t.mono(t.size.value), t.color.muted);
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("check {}: {}, {word}", check.n, check.name)));
         let (rect, _) = ui.allocate_exact_size(Vec2::splat(18.0), Sense::hover());
         sign.paint(ui.painter(), square(rect.center(), 14.0), ink);
         ui.vertical(|ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
-            ui.horizontal(|ui| {
+            row(ui, 18.0, |ui| {
                 text(ui, check.name, t.bold(t.size.body), t.color.text);
                 text(ui, word, t.sans(12.0), ink);
             });
-            ui.add(Label::new(RichText::new(&check.detail).color(t.color.muted)).wrap());
+            rich(ui, &check.detail, t.color.muted);
             if let Some(next) = &check.next {
-                ui.horizontal(|ui| {
+                row(ui, 18.0, |ui| {
                     icon(ui, Icon::Right, 10.0, t.color.accent);
                     ui.add(Label::new(RichText::new(next).color(t.color.accent)).wrap());
                 });

@@ -40,15 +40,15 @@ impl Cell {
 
     const fn width(self) -> f32 {
         match self {
-            Self::Verdicts => 196.0,
+            Self::Verdicts => 192.0,
             Self::Title => 0.0,
-            Self::Family => 150.0,
+            Self::Family => 128.0,
             Self::Size => 56.0,
-            Self::Multiplicity => 76.0,
+            Self::Multiplicity => 72.0,
             Self::Engine => 64.0,
-            Self::Unit => 150.0,
-            Self::Status => 104.0,
-            Self::Certificate => 96.0,
+            Self::Unit => 132.0,
+            Self::Status => 98.0,
+            Self::Certificate => 88.0,
         }
     }
 
@@ -96,6 +96,7 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let pad = t.width.card_padding;
     let width = ui.available_width();
     let columns = columns(width - 2.0 * pad);
+    ui.spacing_mut().item_spacing.y = 0.0;
     head(ui, state, commands, &columns);
     let shown = state.table.order.len();
     if shown == 0 {

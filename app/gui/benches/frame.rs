@@ -1,0 +1,144 @@
+//! CPU per frame without a renderer: layout and tessellation, as thread time. `cargo bench -p decidendi-gui --bench frame`
+//!
+//! Bounds (ux.md, rule 14): 8 ms with 20,000 rows, 4 ms while turning the cube.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use decidendi_gui::command::{Action, CaseCommand, Command};
+use decidendi_gui::dialog::FakePicker;
+use decidendi_gui::persist::Store;
+use decidendi_gui::{App, Options};
+use egui::{Context, Event, Pos2, RawInput, Rect, Vec2};
+
+const ROWS: usize = 20_000;
+
+struct Bench {
+    ctx: Context,
+    app: App,
+    time: f64,
+}
+
+impl Bench {
+    fn new(options: Options) -> Self {
+        let ctx = Context::default();
+        let app = App::new(&ctx, options);
+        Self { ctx, app, time: 0.0 }
+    }
+
+    /// One frame; gives the CPU time of layout and of tessellation.
+    fn frame(&mut self, events: Vec<Event>) -> (Duration, Duration) {
+        self.time += 1.0 / 60.0;
+        let screen = Rect::from_min_size(Pos2::ZERO, Vec2::new(1440.0, 900.0));
+        let input = RawInput { screen_rect: Some(screen), time: Some(self.time), events, ..RawInput::default() };
+        let start = cpu();
+        self.app.think(&self.ctx);
+        let app = &mut self.app;
+        let output = self.ctx.run_ui(input, |ui| app.draw(ui));
+        let laid_out = cpu();
+        let primitives = self.ctx.tessellate(output.shapes, output.pixels_per_point);
+        let end = cpu();
+        std::hint::black_box(primitives.len());
+        (laid_out - start, end - laid_out)
+    }
+
+    fn settle(&mut self, until: impl Fn(&App) -> bool) {
+        let from = Instant::now();
+        while !until(&self.app) && from.elapsed() < Duration::from_secs(120) {
+            self.frame(Vec::new());
+            std::thread::sleep(Duration::from_millis(4));
+        }
+        for _ in 0..5 {
+            self.frame(Vec::new());
+        }
+    }
+}
+
+/// CPU time of this thread.
+fn cpu() -> Duration {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanos = text.split_whitespace().next().and_then(|n| n.parse().ok());
+    nanos.map_or_else(|| Duration::from_secs_f64(0.0), Duration::from_nanos)
+}
+
+fn report(name: &str, bound: f64, frames: &mut [(Duration, Duration)]) {
+    let ms = |d: Duration| d.as_secs_f64() * 1e3;
+    frames.sort_by_key(|(a, b)| *a + *b);
+    let at = |q: f64| frames[((frames.len() - 1) as f64 * q) as usize];
+    let (median, slow) = (at(0.5), at(0.95));
+    println!(
+        "{name:32} median {:5.2} ms (layout {:.2} + tessellation {:.2})   95 % {:5.2} ms   bound {bound} ms",
+        ms(median.0 + median.1),
+        ms(median.0),
+        ms(median.1),
+        ms(slow.0 + slow.1),
+    );
+}
+
+fn main() {
+    let scratch = match tempfile::tempdir() {
+        Ok(scratch) => scratch,
+        Err(why) => {
+            eprintln!("no scratch folder: {why}");
+            std::process::exit(2);
+        }
+    };
+    let options = |path| Options { path, store: Store::at(scratch.path().join("config")), picker: Arc::new(FakePicker(None)) };
+
+    let mut bench = Bench::new(options(None));
+    bench.settle(|a| a.state().open.is_some() && a.state().jobs.is_empty());
+    let mut frames: Vec<_> = (0..300)
+        .map(|i| {
+            bench.app.ask(Command::Case(CaseCommand::Turn(i as f32 * 0.02, 0.26 + (i as f32 * 0.01).sin() * 0.3)));
+            bench.frame(Vec::new())
+        })
+        .collect();
+    report("turning the cube", 4.0, &mut frames);
+    let mut frames: Vec<_> = (0..300).map(|i| bench.frame(vec![Event::PointerMoved(Pos2::new(300.0 + i as f32, 400.0))])).collect();
+    report("case page, pointer moving", 8.0, &mut frames);
+
+    let many = scratch.path().join("many.jsonl");
+    if let Err(why) = std::fs::write(&many, cases()) {
+        eprintln!("{why}");
+        std::process::exit(2);
+    }
+    let from = Instant::now();
+    let mut bench = Bench::new(options(Some(many)));
+    bench.settle(|a| a.state().book.rows.len() == ROWS);
+    println!("{:32} {:.0} ms", "20,000 cases listed after", from.elapsed().as_secs_f64() * 1e3);
+    bench.settle(|a| a.state().book.judged == ROWS);
+    println!("{:32} {:.0} ms", "20,000 cases executed after", from.elapsed().as_secs_f64() * 1e3);
+    bench.app.ask(Command::Do(Action::GoJudgments));
+    bench.settle(|_| true);
+    let at = Pos2::new(900.0, 500.0);
+    let mut frames: Vec<_> = (0..300)
+        .map(|i| {
+            let down = if i % 120 < 60 { -90.0 } else { 90.0 };
+            let wheel = Event::MouseWheel {
+                unit: egui::MouseWheelUnit::Point,
+                delta: Vec2::new(0.0, down),
+                phase: egui::TouchPhase::Move,
+                modifiers: egui::Modifiers::NONE,
+            };
+            bench.frame(vec![Event::PointerMoved(at), wheel])
+        })
+        .collect();
+    report("scrolling 20,000 rows", 8.0, &mut frames);
+}
+
+fn cases() -> String {
+    let mut out = String::new();
+    for i in 0..ROWS {
+        let (days, window) = (10 + i % 23, 14 + (i / 7) % 9);
+        let rules = r#""rules":[{"id":"w","when":"days <= window","then":"approve"}],"default":"deny""#;
+        let grants = r#"{"grants":[{"norm":"*","actor":["agent"]}]}"#;
+        out.push_str(&format!(
+            r#"{{"format":"decidendi/case@1","id":"return-{i:05}","unit":"retail-{:02}","title":"Return no. {i}","context":{{"actor":"agent"}},"adjudicator":{{"engine":"rules"}},"interface":{{"grounds":{{"days":{{"type":"int"}}}},"parameters":{{"window":{{"type":"int"}}}}}},"sources":[{{"name":"grounds","old":{{"days":{days}}},"new":{{"days":{}}}}},{{"name":"norms","old":{{"parameters":{{"window":{window}}},{rules}}},"new":{{"parameters":{{"window":{}}},{rules}}}}},{{"name":"authority","old":{grants},"new":{grants}}}]}}"#,
+            i % 12,
+            days.saturating_sub(i % 5),
+            window + i % 4,
+        ));
+        out.push('\n');
+    }
+    out
+}

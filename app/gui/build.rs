@@ -1,0 +1,37 @@
+//! Puts the shipped casebook into the program: every JSON file below `sample_cases` except what tests expect of it.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+fn main() -> io::Result<()> {
+    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("../../sample_cases");
+    println!("cargo::rerun-if-changed={}", root.display());
+    let root = fs::canonicalize(root)?;
+    let mut files = Vec::new();
+    collect(&root, &mut files)?;
+    files.sort();
+    let mut code = String::from("/// Path inside the casebook, and text.\npub const FILES: &[(&str, &str)] = &[\n");
+    for file in files {
+        let name = file.strip_prefix(&root).map_or_else(|_| file.display().to_string(), |p| p.to_string_lossy().replace('\\', "/"));
+        writeln!(code, "    ({name:?}, include_str!({:?})),", file.display().to_string()).map_err(io::Error::other)?;
+    }
+    code.push_str("];\n");
+    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("shipped.rs");
+    fs::write(out, code)
+}
+
+fn collect(folder: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        if path.is_dir() {
+            if name != "expected" {
+                collect(&path, into)?;
+            }
+        } else if name.ends_with(".json") {
+            into.push(path);
+        }
+    }
+    Ok(())
+}

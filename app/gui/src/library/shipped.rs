@@ -1,0 +1,50 @@
+//! The casebook inside the program: the same files as `sample_cases`, so that a first start works anywhere.
+
+use decidendi_cli::load::is_case_name;
+use decidendi_core::judgment::case::{Artifacts, Case, references};
+use decidendi_core::judgment::walk::case_from_document;
+use decidendi_core::seal::canon::read_input;
+
+include!(concat!(env!("OUT_DIR"), "/shipped.rs"));
+
+/// Paths of the shipped cases, the story first.
+pub fn cases() -> impl Iterator<Item = &'static str> {
+    FILES.iter().map(|(path, _)| *path).filter(|path| is_case_name(path.rsplit('/').next().unwrap_or(path)))
+}
+
+/// Reads a shipped case with the files it refers to.
+///
+/// # Errors
+/// What, where, why; a test keeps that from shipping.
+pub fn read(path: &str) -> Result<Case, String> {
+    let text = file(path).ok_or_else(|| format!("{path}: not shipped"))?;
+    let document = read_input(path, text.as_bytes()).map_err(|e| e.to_string())?;
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let mut artifacts = Artifacts::new();
+    for reference in references(&document.root) {
+        if let Some(text) = file(&format!("{folder}/{}", reference.path)) {
+            artifacts.insert(reference.path, text.as_bytes().to_vec());
+        }
+    }
+    case_from_document(path, text.as_bytes(), document, &artifacts).map_err(|e| e.to_string())
+}
+
+fn file(path: &str) -> Option<&'static str> {
+    FILES.iter().find(|(name, _)| *name == path).map(|(_, text)| *text)
+}
+
+#[cfg(test)]
+mod tests {
+    use decidendi_core::judgment::walk::{Compiler, judge};
+    use decidendi_core::watch::Unwatched;
+
+    #[test]
+    fn every_shipped_case_reads_and_judges() {
+        let mut compiler = Compiler::default();
+        assert!(super::cases().count() >= 57);
+        for path in super::cases() {
+            let case = super::read(path).unwrap();
+            judge(&case, &mut compiler, &Unwatched).unwrap();
+        }
+    }
+}

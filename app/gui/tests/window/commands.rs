@@ -1,0 +1,103 @@
+//! The command table: no two commands on one key, every key reaches its command, every menu item is in the palette.
+
+use std::collections::BTreeSet;
+
+use decidendi_gui::app::action_for;
+use decidendi_gui::command::{Action, Chord, Entry, Scope, TABLE, check};
+use decidendi_gui::state::{Overlay, Route};
+use egui::Key;
+use egui_kittest::kittest::Queryable as _;
+
+use crate::stage::Stage;
+
+#[test]
+fn no_two_commands_share_a_key() {
+    check(TABLE).unwrap();
+}
+
+#[test]
+fn a_conflict_is_refused_and_named() {
+    let entry = |action, name, scope| Entry {
+        action,
+        id: "x",
+        name,
+        about: "",
+        keys: &[Chord { modifiers: egui::Modifiers::NONE, key: Key::G }],
+        menu: None,
+        scope,
+        when: |_| Ok(()),
+    };
+    let clash = [entry(Action::Cube, "one", Scope::Case), entry(Action::Table, "two", Scope::Everywhere)];
+    let text = check(&clash).unwrap_err().to_string();
+    assert!(text.contains("one") && text.contains("two") && text.contains('G'), "{text}");
+    let apart = [entry(Action::Cube, "one", Scope::Case), entry(Action::Table, "two", Scope::List)];
+    check(&apart).unwrap();
+}
+
+#[test]
+fn ids_and_names_are_unique() {
+    let ids: BTreeSet<_> = TABLE.iter().map(|e| e.id).collect();
+    let names: BTreeSet<_> = TABLE.iter().map(|e| e.name).collect();
+    let actions: BTreeSet<_> = TABLE.iter().map(|e| e.action).collect();
+    assert_eq!((ids.len(), names.len(), actions.len()), (TABLE.len(), TABLE.len(), TABLE.len()));
+}
+
+#[test]
+fn every_listed_key_reaches_its_command() {
+    for entry in TABLE {
+        let route = match entry.scope {
+            Scope::Everywhere | Scope::Case => Route::Case,
+            Scope::List => Route::Judgments,
+        };
+        for chord in entry.keys {
+            assert_eq!(action_for(chord.key, chord.modifiers, route), Some(entry.action), "{} {}", entry.name, chord.words());
+        }
+    }
+}
+
+#[test]
+fn single_keys_sleep_in_text_fields() {
+    let mut stage = Stage::first_start().ready();
+    stage.ctrl(Key::F);
+    assert_eq!(stage.state().route, Route::Judgments);
+    stage.h.run_steps(2);
+    let field = stage.h.get_by_role_and_label(egui::accesskit::Role::TextInput, "Search cases");
+    field.focus();
+    stage.h.run_steps(2);
+    let field = stage.h.get_by_role_and_label(egui::accesskit::Role::TextInput, "Search cases");
+    field.type_text("jkx");
+    stage.key(Key::J);
+    stage.key(Key::X);
+    assert_eq!(stage.state().table.query.search, "jkx");
+    assert_eq!(stage.state().table.marked, Some(0));
+}
+
+#[test]
+fn the_palette_finds_commands_and_cases() {
+    let mut stage = Stage::first_start().ready();
+    stage.ctrl(Key::K);
+    assert!(matches!(stage.state().overlay, Some(Overlay::Palette { .. })));
+    for entry in TABLE.iter().filter(|e| e.menu.is_some() && e.action != Action::Palette) {
+        let wanted = entry.name.to_owned();
+        stage.ask(decidendi_gui::command::Command::OverlayText(wanted.clone()));
+        let found = stage.h.query_all_by_role(egui::accesskit::Role::ListBoxOption).count();
+        assert!(found > 0, "the palette does not find {wanted}");
+    }
+    stage.ask(decidendi_gui::command::Command::OverlayText("about decidendi".into()));
+    stage.key(Key::Enter);
+    assert_eq!(stage.state().overlay, Some(Overlay::About));
+    stage.key(Key::Escape);
+    assert_eq!(stage.state().overlay, None);
+    stage.ctrl(Key::K);
+    stage.ask(decidendi_gui::command::Command::OverlayText("gets the payment back".into()));
+    stage.key(Key::Enter);
+    stage.wait("the found case", |s| s.open.as_ref().is_some_and(|o| o.case.title().contains("gets the payment back")));
+}
+
+#[test]
+fn the_cheat_sheet_lists_every_key() {
+    let mut stage = Stage::first_start().ready();
+    stage.key(Key::Questionmark);
+    assert_eq!(stage.state().overlay, Some(Overlay::Keys));
+    stage.h.get_by_label("key Ctrl E");
+}

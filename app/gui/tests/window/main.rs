@@ -1,0 +1,8 @@
+//! The window without a display: every view by name, the tour by keyboard alone, persistence, the path box, the command
+//! table. Needs no graphics driver.
+
+mod commands;
+mod persistence;
+mod stage;
+mod tour;
+mod views;

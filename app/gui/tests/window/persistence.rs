@@ -1,0 +1,88 @@
+//! What is kept between runs, and what happens without a file dialog.
+
+use std::sync::Arc;
+
+use decidendi_gui::command::{Action, Command, TableCommand};
+use decidendi_gui::state::{Filter, Overlay, PathPurpose, Route};
+use decidendi_gui::theme::Look;
+use egui::Key;
+
+use crate::stage::Stage;
+
+#[test]
+fn look_zoom_views_and_recents_come_back() {
+    let scratch = Arc::new(tempfile::tempdir().unwrap());
+    let folder = scratch.path().join("book");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("case.json"), include_str!("../../../../sample_cases/80-gallery-ambiguous/case.json")).unwrap();
+    {
+        let mut stage = Stage::open(Some(folder.clone()), None, Arc::clone(&scratch)).ready();
+        stage.ask(Command::SetLook(Look::Dark));
+        stage.ask(Command::SetZoom(1.5));
+        stage.ask(Command::Table(TableCommand::Toggle(Filter::Status("changed".into()))));
+        stage.ask(Command::Table(TableCommand::SaveView("only changed".into())));
+    }
+    let stage = Stage::open(None, None, scratch).ready();
+    let settings = &stage.state().settings;
+    assert_eq!((settings.look, settings.zoom), (Look::Dark, 1.5));
+    assert_eq!(settings.views[0].name, "only changed");
+    assert_eq!(settings.recents, vec![folder]);
+    assert!(stage.state().theme.dark);
+}
+
+#[test]
+fn a_broken_settings_file_is_told_and_survived() {
+    let scratch = Arc::new(tempfile::tempdir().unwrap());
+    std::fs::create_dir_all(scratch.path().join("config")).unwrap();
+    std::fs::write(scratch.path().join("config/settings.toml"), "zoom = [nonsense").unwrap();
+    let stage = Stage::open(None, None, scratch);
+    assert!(stage.state().toasts.iter().any(|t| t.text.contains("settings")));
+}
+
+#[test]
+fn undo_gives_filters_and_layout_back_by_name() {
+    let mut stage = Stage::first_start().ready();
+    stage.ctrl(Key::Num2);
+    let all = stage.state().table.order.len();
+    stage.ask(Command::Table(TableCommand::Toggle(Filter::Status("stable".into()))));
+    assert!(stage.state().table.order.len() < all);
+    stage.ask(Command::SetZoom(1.2));
+    stage.ctrl(Key::Z);
+    assert!((stage.state().settings.zoom - 1.0).abs() < 1e-6);
+    stage.ctrl(Key::Z);
+    assert_eq!(stage.state().table.order.len(), all);
+    assert!(stage.state().toasts.iter().any(|t| t.text.contains("filter “stable”")));
+    stage.ctrl(Key::Y);
+    assert!(stage.state().table.order.len() < all);
+}
+
+#[test]
+fn without_a_dialog_the_path_box_opens_with_the_reason() {
+    let mut stage = Stage::first_start().ready();
+    let from = std::time::Instant::now();
+    stage.ctrl(Key::O);
+    stage.wait("the path box", |s| matches!(s.overlay, Some(Overlay::Path { .. })));
+    assert!(from.elapsed() < std::time::Duration::from_secs(2));
+    let Some(Overlay::Path { purpose, why, .. }) = &stage.state().overlay else { panic!("no path box") };
+    assert_eq!(*purpose, PathPurpose::OpenFile);
+    assert!(why.as_ref().unwrap().contains("no file dialog"));
+}
+
+#[test]
+fn a_chosen_path_is_opened() {
+    let scratch = Arc::new(tempfile::tempdir().unwrap());
+    let file = scratch.path().join("one.case.json");
+    std::fs::write(&file, include_str!("../../../../sample_cases/80-gallery-ambiguous/case.json")).unwrap();
+    let mut stage = Stage::open(None, Some(file.clone()), scratch).ready();
+    stage.ask(Command::Do(Action::OpenFile));
+    stage.wait("the chosen casebook", |s| s.book.rows.len() == 1 && s.open.is_some());
+    assert_eq!(stage.state().route, Route::Case);
+}
+
+#[test]
+fn a_link_leads_back_to_case_and_hybrid() {
+    let mut stage = Stage::first_start().ready();
+    let id = stage.state().book.rows[3].id.clone();
+    stage.ask(Command::Open(format!("decidendi:shipped#{id}/table/5").into()));
+    stage.wait("the linked case", |s| s.open.as_ref().is_some_and(|o| o.row == 3 && o.selected.0 == 5));
+}

@@ -1,0 +1,148 @@
+//! Every view by its names for screen readers, and error states that must not panic.
+
+use std::sync::Arc;
+
+use decidendi_core::judgment::verify::EndState;
+use decidendi_gui::command::{Action, Command, TABLE};
+use decidendi_gui::state::{CertificateState, Format, Judged, Overlay, Route};
+use decidendi_gui::theme::Look;
+use egui::accesskit::Role;
+use egui_kittest::kittest::Queryable as _;
+
+use crate::stage::Stage;
+
+#[test]
+fn the_shell_has_its_names() {
+    let stage = Stage::first_start().ready();
+    for name in ["Search or run a command", "Certify", "Export", "Swap old and new", "Casebook", "Verify"] {
+        assert!(stage.h.query_all_by_label(name).next().is_some(), "{name}");
+    }
+    assert!(stage.h.query_all_by_label_contains("Judgments,").next().is_some());
+}
+
+#[test]
+fn the_rail_leads_to_every_view() {
+    let mut stage = Stage::first_start().ready();
+    for (name, route) in [("Casebook", Route::Casebook), ("Judgments", Route::Judgments), ("Verify", Route::Verify)] {
+        let tab = stage.h.query_all_by_role(Role::Tab).find(|n| {
+            use egui_kittest::kittest::NodeT as _;
+            n.accesskit_node().label().is_some_and(|l| l.starts_with(name))
+        });
+        tab.unwrap().click();
+        stage.h.run_steps(3);
+        assert_eq!(stage.state().route, route);
+    }
+}
+
+#[test]
+fn rows_speak_and_filters_count() {
+    let mut stage = Stage::first_start().ready();
+    stage.ask(Command::Do(Action::GoJudgments));
+    assert!(stage.h.query_all_by_role(Role::Row).count() > 10);
+    assert!(stage.h.query_all_by_label_contains("Pensioner starts pension credit: deny to approve").next().is_some());
+    let chip = stage.h.query_all_by_label_contains("ambiguous, ").next().unwrap();
+    chip.click();
+    stage.h.run_steps(3);
+    let state = stage.state();
+    assert!(!state.table.order.is_empty());
+    for row in &state.table.order {
+        let Judged::Done(summary) = &state.book.rows[*row as usize].judged else { panic!("not run") };
+        assert!(summary.is_ambiguous());
+    }
+}
+
+#[test]
+fn every_case_opens_in_every_look_without_a_panic() {
+    let mut stage = Stage::first_start().ready();
+    let rows = stage.state().book.rows.len();
+    // Every shape of case is among them: the first of each folder, and the story's whole chain.
+    for row in (0..14).step_by(4).chain((14..rows).step_by(5)).chain(rows.saturating_sub(5)..rows) {
+        let look = Look::ALL[row % Look::ALL.len()];
+        stage.ask(Command::SetLook(look));
+        stage.ask(Command::OpenRow(row));
+        stage.wait("the case", |s| s.open.as_ref().is_some_and(|o| o.row == row));
+        for action in [Action::Lattice, Action::Table, Action::Cube] {
+            stage.ask(Command::Do(action));
+        }
+    }
+}
+
+#[test]
+fn every_command_can_be_asked_for_anywhere() {
+    for route in [Route::Case, Route::Judgments, Route::Casebook, Route::Verify] {
+        let mut stage = Stage::first_start().ready();
+        stage.ask(Command::Go(route));
+        for entry in TABLE.iter().filter(|e| e.action != Action::Quit) {
+            stage.ask(Command::Do(entry.action));
+            stage.h.run_steps(2);
+            stage.ask(Command::Overlay(None));
+        }
+        stage.wait("jobs", |s| s.jobs.is_empty());
+    }
+}
+
+#[test]
+fn sheets_draw() {
+    let mut stage = Stage::first_start().ready();
+    for overlay in [
+        Overlay::About,
+        Overlay::Keys,
+        Overlay::Export { format: Format::Svg, folder: "/x".into() },
+        Overlay::SaveView("v".into()),
+        Overlay::ShowCommand("decidendi verify x".into()),
+        Overlay::Palette { text: "zzzz".into(), mark: 7 },
+    ] {
+        stage.ask(Command::Overlay(Some(overlay)));
+        stage.h.run_steps(2);
+    }
+}
+
+#[test]
+fn end_states_are_kept_apart() {
+    let mut stage = Stage::first_start().ready();
+    stage.ask(Command::Do(Action::Certify));
+    stage.wait("the certificate", |s| matches!(s.open.as_ref().unwrap().certificate, CertificateState::Held(_)));
+    let bytes = stage.state().open.as_ref().unwrap().certificate.held().unwrap().bytes.to_vec();
+    let folder = stage.scratch.path().to_owned();
+    let mut check = |name: &str, bytes: &[u8]| {
+        let file = folder.join(name);
+        std::fs::write(&file, bytes).unwrap();
+        stage.ask(Command::Open(file.clone()));
+        stage.wait("the checks", |s| s.verify.checking.is_none() && s.verify.checked.as_ref().is_some_and(|c| c.path == file));
+        let checked = stage.state().verify.checked.as_ref().unwrap();
+        checked.result.as_ref().map(|v| v.state).map_err(Clone::clone)
+    };
+    assert_eq!(check("good.cert.json", &bytes), Ok(Some(EndState::Verified)));
+    let text = String::from_utf8(bytes).unwrap();
+    let at = text.find("\"payload\":\"").unwrap() + 80;
+    let mut spoiled = text.clone().into_bytes();
+    spoiled[at] = if spoiled[at] == b'A' { b'B' } else { b'A' };
+    assert_eq!(check("spoiled.cert.json", &spoiled), Ok(Some(EndState::Altered)));
+    assert!(check("nonsense.cert.json", b"not json").is_err());
+    assert!(stage.h.query_all_by_label_contains("could not be checked").next().is_some());
+}
+
+#[test]
+fn what_cannot_be_opened_says_what_where_why() {
+    let mut stage = Stage::first_start().ready();
+    stage.ask(Command::Open("/nowhere/at/all.json".into()));
+    stage.wait("the failure", |s| s.toasts.iter().any(|t| t.text.contains("could not be opened")));
+    let toast = stage.state().toasts.iter().find(|t| t.text.contains("could not be opened")).unwrap();
+    assert!(toast.detail.as_ref().unwrap().contains("/nowhere/at/all.json"));
+    assert!(toast.until.is_none(), "errors stay until closed");
+}
+
+#[test]
+fn refused_files_are_accounted_for() {
+    let scratch = Arc::new(tempfile::tempdir().unwrap());
+    let folder = scratch.path().join("book");
+    std::fs::create_dir_all(folder.join("a")).unwrap();
+    std::fs::create_dir_all(folder.join("b")).unwrap();
+    std::fs::write(folder.join("a/case.json"), "{\"id\": \"x\", \"id\": \"y\"}").unwrap();
+    std::fs::write(folder.join("b/case.json"), include_str!("../../../../sample_cases/80-gallery-ambiguous/case.json")).unwrap();
+    let mut stage = Stage::open(Some(folder), None, scratch);
+    stage.wait("the casebook", |s| !s.book.loading && s.book.read == 2);
+    let book = &stage.state().book;
+    assert_eq!(book.rows.len() + book.rejected.len() + book.duplicates.len(), book.read);
+    assert!(book.rejected[0].why.contains(":1:"), "{}", book.rejected[0].why);
+}
