@@ -144,7 +144,7 @@ impl Mask {
 
     /// The sources' names, in declared order.
     #[must_use]
-    pub fn names<'n>(self, names: &'n [String]) -> Vec<&'n str> {
+    pub fn names(self, names: &[String]) -> Vec<&str> {
         self.members().filter_map(|i| names.get(i)).map(String::as_str).collect()
     }
 

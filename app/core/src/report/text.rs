@@ -45,7 +45,7 @@ impl Page<'_> {
     }
 
     fn head(&mut self) {
-        self.line(&self.judgment.case.clone());
+        self.line(self.judgment.case.clone());
         if let Some(title) = self.case.text("title") {
             self.line(plain(title));
         }
