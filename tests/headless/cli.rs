@@ -22,7 +22,12 @@ pub fn uncertifiable(id: &str) -> String {
 
 pub fn command(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(BINARY);
-    command.current_dir(folder).args(args).env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
+    command
+        .current_dir(folder)
+        .args(args)
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("WAYLAND_SOCKET");
     command
 }
 
@@ -136,7 +141,8 @@ fn a_second_case_of_one_id_never_overwrites_the_first() {
 fn exit_codes_are_those_of_the_contract() {
     let folder = folder();
     let at = folder.path();
-    for (name, text) in [("a.case.json", example("a", 30)), ("u.case.json", uncertifiable("u")), ("x.json", "{".into())] {
+    for (name, text) in [("a.case.json", example("a", 30)), ("u.case.json", uncertifiable("u")), ("x.json", "{".into())]
+    {
         fs::write(at.join(name), text).unwrap();
     }
     assert_eq!(code(&run(at, &["keygen", "--out", "other"])), 0);
@@ -271,10 +277,7 @@ fn references_never_leave_the_folder_of_their_case() {
 #[test]
 fn text_from_a_case_cannot_steer_the_terminal() {
     let folder = folder();
-    let case = example("a", 30).replace(
-        r#""context""#,
-        r#""title":"\u001b[2Jgone\u202edrawkcab","context""#,
-    );
+    let case = example("a", 30).replace(r#""context""#, r#""title":"\u001b[2Jgone\u202edrawkcab","context""#);
     fs::write(folder.path().join("a.case.json"), case).unwrap();
     let output = run(folder.path(), &["inspect", "a.case.json"]);
     let said = out(&output) + &err(&output);
@@ -295,7 +298,8 @@ fn protected_keys_work_from_file_and_environment() {
     assert!(code(&output) == 2 && err(&output).contains("--passphrase-file"), "{}", err(&output));
     let output = command(at, &certify).args(["--passphrase-env", "SECRET"]).env("SECRET", "wrong").output().unwrap();
     assert!(code(&output) == 2 && err(&output).contains("does not open"), "{}", err(&output));
-    let output = command(at, &certify).args(["--passphrase-env", "SECRET"]).env("SECRET", "correct horse").output().unwrap();
+    let output =
+        command(at, &certify).args(["--passphrase-env", "SECRET"]).env("SECRET", "correct horse").output().unwrap();
     assert_eq!(code(&output), 0, "{}", err(&output));
     use std::os::unix::fs::PermissionsExt;
     assert_eq!(fs::metadata(at.join("p")).unwrap().permissions().mode() & 0o777, 0o600);

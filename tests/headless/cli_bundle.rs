@@ -146,7 +146,8 @@ fn attacks_are_refused_as_a_whole_and_named() {
         assert!(err(&output).contains(word) && err(&output).contains("evil.decidendi"), "{what}: {}", err(&output));
         assert!(!err(&output).contains('\u{1b}'), "{what}");
     }
-    let around: Vec<_> = fs::read_dir(folder.path().parent().unwrap()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    let around: Vec<_> =
+        fs::read_dir(folder.path().parent().unwrap()).unwrap().map(|e| e.unwrap().file_name()).collect();
     assert!(!around.iter().any(|n| n == "evil"), "a file was written outside");
 }
 

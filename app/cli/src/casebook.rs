@@ -301,3 +301,103 @@ fn pieces(bytes: &[u8]) -> Vec<std::ops::Range<usize>> {
 pub fn load_casebook(path: &Path) -> Result<Casebook, CasebookError> {
     Casebook::open(path, &Unwatched)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{At, Casebook, load_casebook};
+    use decidendi_core::watch::Watch;
+    use std::fs;
+    use std::ops::ControlFlow;
+
+    fn line(id: &str) -> String {
+        format!(
+            r#"{{"format":"decidendi/case@1","id":"{id}","title":"Title \u00e9 {id}","adjudicator":{{"engine":"table","cells":["deny","approve"]}},"sources":[{{"name":"a","old":1,"new":2}}]}}"#
+        )
+    }
+
+    #[test]
+    fn the_account_sums_to_what_was_found_and_names_every_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("many.jsonl");
+        let text = format!(
+            "{}\n\n{{]\n{}\r\n{}\n{{\"format\":\"other@1\",\"id\":\"x\",\"adjudicator\":{{\"engine\":\"rules\"}}}}\n{}",
+            line("a"),
+            line("b"),
+            line("a"),
+            line("c")
+        );
+        fs::write(&path, text).unwrap();
+        let book = load_casebook(&path).unwrap();
+        let ids: Vec<&str> = book.entries().iter().map(|e| &*e.id).collect();
+        assert_eq!(ids, ["a", "b", "c"]);
+        assert_eq!(&*book.entries()[1].title, "Title é b");
+        let account = book.account();
+        assert_eq!(account.found, account.loaded + account.rejected.len() + account.duplicates.len());
+        let places: Vec<&str> =
+            account.rejected.iter().chain(&account.duplicates).map(|r| &r.place[r.place.len() - 2..]).collect();
+        assert_eq!(places, [":3", ":6", ":5"]);
+        assert!(account.duplicates[0].reason.contains("many.jsonl:1"), "{:?}", account.duplicates);
+        for (i, id) in ids.iter().enumerate() {
+            assert_eq!(book.case(i).unwrap().unwrap().case.id(), *id);
+            assert_eq!(book.find(id), Some(i));
+        }
+        assert!(matches!(book.entries()[2].at, At::Line { line: 7, .. }));
+        assert!(book.case(3).is_none());
+    }
+
+    #[test]
+    fn a_folder_works_like_a_file_and_hides_what_is_half_written() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("sub")).unwrap();
+        for (name, id) in
+            [("sub/case.json", "b"), ("a.case.json", "a"), (".decidendi-x.case.json", "half"), ("notes.json", "n")]
+        {
+            fs::write(folder.path().join(name), line(id)).unwrap();
+        }
+        let book = load_casebook(folder.path()).unwrap();
+        let ids: Vec<&str> = book.entries().iter().map(|e| &*e.id).collect();
+        assert_eq!(ids, ["a", "b"]);
+        assert_eq!(book.case(1).unwrap().unwrap().case.id(), "b");
+    }
+
+    #[test]
+    fn pieces_never_cut_a_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("many.jsonl");
+        let text: String = (0..20_000).map(|i| line(&format!("case-{i}")) + "\n").collect();
+        assert!(text.len() > 3 * super::PIECE);
+        fs::write(&path, text).unwrap();
+        let book = load_casebook(&path).unwrap();
+        assert_eq!((book.entries().len(), book.account().rejected.len()), (20_000, 0));
+        assert_eq!(&*book.entries()[12_345].id, "case-12345");
+        assert!(matches!(book.entries()[12_345].at, At::Line { line: 12_346, .. }));
+    }
+
+    #[test]
+    fn a_watch_can_stop_it() {
+        struct Never;
+        impl Watch for Never {
+            fn step(&self, _done: u64, _total: u64) -> ControlFlow<()> {
+                ControlFlow::Break(())
+            }
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("many.jsonl");
+        fs::write(&path, line("a")).unwrap();
+        assert!(Casebook::open(&path, &Never).is_err());
+    }
+
+    /// Run by hand: `DECIDENDI_BOOK=FILE cargo test --release -p decidendi-cli index_speed -- --ignored --nocapture`.
+    #[test]
+    #[ignore = "a measurement, not a check"]
+    fn index_speed() {
+        let path = std::env::var("DECIDENDI_BOOK").unwrap();
+        for _ in 0..5 {
+            let start = std::time::Instant::now();
+            let book = load_casebook(path.as_ref()).unwrap();
+            println!("{} entries in {:?}", book.entries().len(), start.elapsed());
+        }
+        let status = fs::read_to_string("/proc/self/status").unwrap();
+        println!("{}", status.lines().find(|l| l.starts_with("VmHWM")).unwrap());
+    }
+}

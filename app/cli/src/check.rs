@@ -3,9 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use decidendi_core::judgment::case::{Case, CaseError};
-use decidendi_core::judgment::verify::{
-    Against, Check, EndState, Standing, Status, Verification, VerifyError, verify,
-};
+use decidendi_core::judgment::verify::{Against, Check, EndState, Standing, Status, Verification, VerifyError, verify};
 use decidendi_core::judgment::walk::Compiler;
 use decidendi_core::limits::DOCUMENT_BYTES;
 use decidendi_core::seal::dsse::Envelope;
@@ -193,5 +191,12 @@ fn refused(state: EndState, error: &BundleError) -> Verification {
         (Standing::Inconclusive, Status::NotRun, "Use a newer decidendi.")
     };
     let check = Check { n: 1, name: LIST_CHECK, status, detail: error.to_string(), next: Some(next.to_owned()) };
-    Verification { verdict, state: Some(state), checks: vec![check], claimed: None, verified: None, signers: Vec::new() }
+    Verification {
+        verdict,
+        state: Some(state),
+        checks: vec![check],
+        claimed: None,
+        verified: None,
+        signers: Vec::new(),
+    }
 }

@@ -128,8 +128,7 @@ pub fn write_pair(path: &Path, key: &SecretKey, passphrase: Option<&str>) -> Res
         None => None,
         Some(passphrase) => Some((passphrase, random()?)),
     };
-    let (secret_pem, public_pem) =
-        (key.to_pem(protection).map_err(keyed)?, key.public().to_pem().map_err(keyed)?);
+    let (secret_pem, public_pem) = (key.to_pem(protection).map_err(keyed)?, key.public().to_pem().map_err(keyed)?);
     if io::exists(&public) {
         return Err(IoError::Exists(public).into());
     }

@@ -45,7 +45,9 @@ pub enum Next {
 pub fn run(args: impl IntoIterator<Item = OsString>) -> Next {
     let args: Vec<OsString> = args.into_iter().collect();
     catch_unwind(AssertUnwindSafe(|| dispatch(&args))).unwrap_or_else(|_| {
-        print::error("internal fault: this is a bug in decidendi, not a verdict on your input. Please report the lines above.");
+        print::error(
+            "internal fault: this is a bug in decidendi, not a verdict on your input. Please report the lines above.",
+        );
         Next::Exit(Exit::Internal)
     })
 }

@@ -25,7 +25,9 @@ where
     let mut done: Vec<(usize, R)> = std::thread::scope(|scope| {
         let running: Vec<_> = workers
             .iter_mut()
-            .map(|worker| scope.spawn(|| std::iter::from_fn(take).map(|(i, item)| (i, work(worker, item))).collect::<Vec<_>>()))
+            .map(|worker| {
+                scope.spawn(|| std::iter::from_fn(take).map(|(i, item)| (i, work(worker, item))).collect::<Vec<_>>())
+            })
             .collect();
         // A panic in a worker is passed on: it is an internal fault, never a missing result.
         running.into_iter().flat_map(|t| t.join().unwrap_or_else(|p| std::panic::resume_unwind(p))).collect()

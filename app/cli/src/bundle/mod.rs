@@ -191,7 +191,11 @@ impl Bundle {
         unsigned.sort();
         let bundle = Self { certificate, artifacts: files, unsigned };
         // One spelling only: whatever else the list holds is caught by writing it again.
-        if bundle.list() == root { Ok(bundle) } else { Err(BundleError::Altered("it has fields of its own".to_owned())) }
+        if bundle.list() == root {
+            Ok(bundle)
+        } else {
+            Err(BundleError::Altered("it has fields of its own".to_owned()))
+        }
     }
 
     /// Whether the list names exactly the certificate's subjects; the first difference in words otherwise.
@@ -248,12 +252,14 @@ fn read_list(root: &Json) -> Result<Vec<Line>, BundleError> {
     };
     let certificate = root.get("certificate").ok_or_else(|| altered("it names no certificate"))?;
     let artifacts = root.get("artifacts").and_then(Json::as_list).ok_or_else(|| altered("it lists no artifacts"))?;
-    let mut lines = vec![Line { name: String::new(), path: text(certificate, "path")?, sha256: text(certificate, "sha256")? }];
+    let mut lines =
+        vec![Line { name: String::new(), path: text(certificate, "path")?, sha256: text(certificate, "sha256")? }];
     if lines[0].path != CERTIFICATE {
         return Err(altered(&format!("its certificate is not `{CERTIFICATE}`")));
     }
     for artifact in artifacts {
-        let line = Line { name: text(artifact, "name")?, path: text(artifact, "path")?, sha256: text(artifact, "sha256")? };
+        let line =
+            Line { name: text(artifact, "name")?, path: text(artifact, "path")?, sha256: text(artifact, "sha256")? };
         // Before any file is looked for: only the case and the folder of sources can be named.
         let inside = line.path.strip_prefix(SOURCES).is_some_and(|rest| !rest.is_empty() && !rest.contains('/'));
         zip::check_name(&line.path)?;

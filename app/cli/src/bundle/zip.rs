@@ -52,10 +52,14 @@ pub enum ZipError {
         why: &'static str,
     },
     /// The same name twice; also when only upper and lower case differ, because many file systems then keep one.
-    #[error("two entries are named `{0}` (letter case and Unicode form do not count); which one counts would be a guess; ask for the bundle again")]
+    #[error(
+        "two entries are named `{0}` (letter case and Unicode form do not count); which one counts would be a guess; ask for the bundle again"
+    )]
     Duplicate(String),
     /// Two entries share bytes of the file.
-    #[error("entry `{0}` overlaps another entry: made by hand to mislead, or to inflate without end; do not unpack it, ask for the bundle again")]
+    #[error(
+        "entry `{0}` overlaps another entry: made by hand to mislead, or to inflate without end; do not unpack it, ask for the bundle again"
+    )]
     Overlap(String),
     /// Larger than any bundle.
     #[error("{what} is larger than the bound of {bound} bytes; hand on certificate and case as files instead")]
@@ -66,10 +70,14 @@ pub enum ZipError {
         bound: usize,
     },
     /// Inflates beyond all proportion.
-    #[error("entry `{0}` inflates more than {RATIO} times: a zip bomb, not a bundle; do not unpack it, ask for the bundle again")]
+    #[error(
+        "entry `{0}` inflates more than {RATIO} times: a zip bomb, not a bundle; do not unpack it, ask for the bundle again"
+    )]
     Bomb(String),
     /// More entries than a bundle can have.
-    #[error("{found} entries, more than the {ENTRIES} that a bundle can have; ask for the bundle without the other files")]
+    #[error(
+        "{found} entries, more than the {ENTRIES} that a bundle can have; ask for the bundle without the other files"
+    )]
     TooMany {
         /// How many.
         found: usize,
@@ -240,10 +248,13 @@ impl Header {
         if kind == 0o120_000 {
             return unsupported("a symbolic link");
         }
-        if kind != 0 && kind != 0o100_000 {
+        // Other tools note folders; they hold nothing.
+        let folder = kind == 0o040_000 && header.name.ends_with('/') && header.size == 0;
+        if kind != 0 && kind != 0o100_000 && !folder {
             return unsupported("a special file");
         }
-        if header.packed == u32::MAX as usize || header.size == u32::MAX as usize || header.offset == u32::MAX as usize {
+        if header.packed == u32::MAX as usize || header.size == u32::MAX as usize || header.offset == u32::MAX as usize
+        {
             return unsupported("zip64");
         }
         if header.size > ENTRY_BYTES {

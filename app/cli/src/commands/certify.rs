@@ -114,7 +114,14 @@ const NOTES: u64 = 20;
 
 impl<'a> Run<'a> {
     fn new(args: &'a Certify) -> Self {
-        Self { args, out: Out::default(), exit: Exit::Holds, counts: Counts::default(), seen: BTreeMap::new(), noted: 0 }
+        Self {
+            args,
+            out: Out::default(),
+            exit: Exit::Holds,
+            counts: Counts::default(),
+            seen: BTreeMap::new(),
+            noted: 0,
+        }
     }
 
     fn go(mut self, keys: &[SecretKey], time: Option<&Time>) -> Exit {
@@ -172,7 +179,7 @@ impl<'a> Run<'a> {
     }
 
     /// What is to be written of a chunk, and what is to be said once it is.
-    fn sort_out(&mut self, fates: Vec<Fate>) -> (Vec<Box<Sealed>>, Batch) {
+    fn sort_out(&mut self, fates: Vec<Fate>) -> (Vec<Sealed>, Batch) {
         let (mut batch, mut all) = (Batch::default(), Vec::new());
         for fate in fates {
             self.counts.cases += 1;
@@ -193,7 +200,7 @@ impl<'a> Run<'a> {
                     let changed = sealed.certificate.status == "changed";
                     *(if changed { &mut batch.changed } else { &mut batch.stable }) += 1;
                     batch.lines.push(self.sealed(&sealed, &text));
-                    all.push(sealed);
+                    all.push(*sealed);
                 }
             }
         }
@@ -240,16 +247,22 @@ impl<'a> Run<'a> {
                 self.counts.uncertifiable += 1;
                 self.exit = self.exit.worst(Exit::Inconclusive);
                 print::message(&format!("{place}: {id}: {reason}"));
-                let fields =
-                    [("case", Json::text(&id)), ("status", Json::text("uncertifiable")), ("faults", Json::List(faults))];
+                let fields = [
+                    ("case", Json::text(&id)),
+                    ("status", Json::text("uncertifiable")),
+                    ("faults", Json::List(faults)),
+                ];
                 Some(if self.args.json { json_line(&Json::map(fields)) } else { format!("uncertifiable  {id}") })
             }
             Fate::Failed { place, id, error } => {
                 self.counts.rejected += 1;
                 self.exit = self.exit.worst(Exit::BadInput);
                 print::error(format!("{place}: {error}"));
-                let fields =
-                    [("case", Json::text(id)), ("status", Json::text("rejected")), ("error", Json::text(error.to_string()))];
+                let fields = [
+                    ("case", Json::text(id)),
+                    ("status", Json::text("rejected")),
+                    ("error", Json::text(error.to_string())),
+                ];
                 self.args.json.then(|| json_line(&Json::map(fields)))
             }
             Fate::Rejected(error) => {
@@ -263,7 +276,10 @@ impl<'a> Run<'a> {
 
     fn summary(&mut self) {
         if self.noted > NOTES {
-            print::message(&format!("note: {} more notes; `decidendi inspect` shows those of one case", self.noted - NOTES));
+            print::message(&format!(
+                "note: {} more notes; `decidendi inspect` shows those of one case",
+                self.noted - NOTES
+            ));
         }
         let c = &self.counts;
         let number = |n: u64| Json::Int(i64::try_from(n).unwrap_or(i64::MAX));
@@ -283,8 +299,15 @@ impl<'a> Run<'a> {
             )]));
             self.out.line(&line);
         } else {
-            let mut parts = vec![format!("{} of {} certified ({} changed, {} stable)", c.certified(), c.cases, c.changed, c.stable)];
-            for (n, what) in [(c.uncertifiable, "uncertifiable"), (c.rejected, "rejected"), (c.duplicate, "duplicate")] {
+            let mut parts = vec![format!(
+                "{} of {} certified ({} changed, {} stable)",
+                c.certified(),
+                c.cases,
+                c.changed,
+                c.stable
+            )];
+            for (n, what) in [(c.uncertifiable, "uncertifiable"), (c.rejected, "rejected"), (c.duplicate, "duplicate")]
+            {
                 if n > 0 {
                     parts.push(format!("{n} of {} {what}", c.cases));
                 }
@@ -295,15 +318,16 @@ impl<'a> Run<'a> {
 }
 
 /// Puts certificates on the disk, all flushed before any gets its name.
-fn write(folder: &Path, sealed: &[Box<Sealed>]) -> Result<(), IoError> {
+fn write(folder: &Path, sealed: &[Sealed]) -> Result<(), IoError> {
     let staged = sealed.iter().map(|s| s.stage(folder)).collect::<Result<Vec<_>, _>>()?;
     io::commit(staged.into_iter().flatten().collect())
 }
 
 /// Tells of a second case with an id; the line for standard output, if one is due.
 fn duplicate(place: &str, id: &str, first: &str, json: bool) -> Option<String> {
-    let message =
-        format!("{place}: the id `{id}` was used by {first} already; nothing was overwritten. Give each case its own id.");
+    let message = format!(
+        "{place}: the id `{id}` was used by {first} already; nothing was overwritten. Give each case its own id."
+    );
     print::error(&message);
     let fields = [("case", Json::text(id)), ("status", Json::text("duplicate")), ("error", Json::text(message))];
     json.then(|| json_line(&Json::map(fields)))
@@ -320,9 +344,12 @@ fn certify(item: Item, compiler: &mut Compiler, seal: Seal<'_>) -> Fate {
     };
     let (place, id) = (loaded.place(), loaded.case.id().to_owned());
     match seal.seal(&loaded.case, &judgment) {
-        Ok(sealed) => {
-            Fate::Sealed { place, notices: notices(&loaded, &judgment), sealed: Box::new(sealed), text: told(&judgment) }
-        }
+        Ok(sealed) => Fate::Sealed {
+            place,
+            notices: notices(&loaded, &judgment),
+            sealed: Box::new(sealed),
+            text: told(&judgment),
+        },
         Err(CertifyError::NotCertifiable(reason @ NotCertifiable::Incomplete { .. })) => {
             let faults = judgment.faults.iter().map(|f| fault(&judgment, f)).collect();
             Fate::Uncertifiable { place, id, reason, faults }

@@ -66,7 +66,10 @@ fn demo(args: &Demo) -> Result<(Exit, PathBuf), DemoError> {
     let key = keys::fresh()?;
     let public_file = args.out.join("demo-key.pub");
     let public = key.public();
-    io::write_atomic(&public_file, public.to_pem().map_err(|error| KeyFileError::Key { path: public_file.clone(), error })?.as_bytes())?;
+    io::write_atomic(
+        &public_file,
+        public.to_pem().map_err(|error| KeyFileError::Key { path: public_file.clone(), error })?.as_bytes(),
+    )?;
     let written = certify(&args.out, &loaded, &judgment, &key)?;
 
     let trust = TrustStore::new([public])?;
@@ -96,21 +99,11 @@ fn demo(args: &Demo) -> Result<(Exit, PathBuf), DemoError> {
     Ok((out.finish(exit), case_file))
 }
 
-fn certify(
-    folder: &Path,
-    loaded: &Loaded,
-    judgment: &Judgment,
-    key: &SecretKey,
-) -> Result<Written, CertifyError> {
+fn certify(folder: &Path, loaded: &Loaded, judgment: &Judgment, key: &SecretKey) -> Result<Written, CertifyError> {
     certify_to(folder, &loaded.case, judgment, Seal { keys: &[key], time: None, bundle: true })
 }
 
-fn json(
-    judgment: &Judgment,
-    outcome: &Verification,
-    written: &Written,
-    public: &Path,
-) -> Json {
+fn json(judgment: &Judgment, outcome: &Verification, written: &Written, public: &Path) -> Json {
     let path = |path: &Path| Json::text(path.display().to_string());
     Json::map([
         ("inspect", inspect_json(judgment)),

@@ -107,9 +107,8 @@ pub fn differences(old: &Path, new: &Path) -> Result<Vec<Difference>, DiffError>
     compare("status", a.status.clone(), b.status.clone());
     compare("obtained", a.obtained.clone(), b.obtained.clone());
     compare("receipts", family(a), family(b));
-    let endpoints = |c: &Certificate| {
-        format!("{} -> {}", c.cells.first().map_or("?", |s| s), c.cells.last().map_or("?", |s| s))
-    };
+    let endpoints =
+        |c: &Certificate| format!("{} -> {}", c.cells.first().map_or("?", |s| s), c.cells.last().map_or("?", |s| s));
     compare("endpoints", endpoints(a), endpoints(b));
     if a.names() == b.names() {
         for (i, (x, y)) in (0..).zip(a.cells.iter().zip(&b.cells)) {
@@ -133,7 +132,8 @@ pub fn differences(old: &Path, new: &Path) -> Result<Vec<Difference>, DiffError>
 /// Subjects whose digests differ, the sources before the whole case that holds them.
 fn artifacts(old: &Side, new: &Side) -> Vec<Difference> {
     let (a, b) = (&old.subjects, &new.subjects);
-    let digest = |list: &[(String, Digest)], name: &str| list.iter().find(|(n, _)| n == name).map(|(_, d)| d.to_string());
+    let digest =
+        |list: &[(String, Digest)], name: &str| list.iter().find(|(n, _)| n == name).map(|(_, d)| d.to_string());
     let mut names: Vec<&str> = a.iter().skip(1).map(|(n, _)| n.as_str()).collect();
     names.extend(b.iter().skip(1).map(|(n, _)| n.as_str()).filter(|n| digest(a, n).is_none()));
     names.push("case.json");
@@ -189,8 +189,8 @@ fn side(path: &Path) -> Result<Side, DiffError> {
         (io::read(path, DOCUMENT_BYTES)?, BTreeMap::new())
     };
     let envelope = Envelope::read(&path.display().to_string(), &bytes)?;
-    let statement = Statement::read(&envelope.payload)
-        .map_err(|error| DiffError::Statement { path: path.to_owned(), error })?;
+    let statement =
+        Statement::read(&envelope.payload).map_err(|error| DiffError::Statement { path: path.to_owned(), error })?;
     let certificate =
         Certificate::read(&statement).map_err(|error| DiffError::Certificate { path: path.to_owned(), error })?;
     Ok(Side { certificate, subjects: statement.subjects, artifacts })
@@ -205,7 +205,8 @@ fn family(certificate: &Certificate) -> String {
 fn text(found: &[Difference]) -> String {
     let mut text = String::new();
     for one in found {
-        let side = |value: &Option<String>| value.as_deref().map_or_else(|| "absent".to_owned(), |v| plain(v).into_owned());
+        let side =
+            |value: &Option<String>| value.as_deref().map_or_else(|| "absent".to_owned(), |v| plain(v).into_owned());
         text.push_str(&format!("{}\n  - {}\n  + {}\n", plain(&one.what), side(&one.old), side(&one.new)));
         if let Some((path, old, new)) = &one.field {
             text.push_str(&format!("  first difference at {}: {} -> {}\n", plain(path), cut(old), cut(new)));

@@ -33,7 +33,8 @@ fn make(args: &Keygen) -> Result<Exit, KeyFileError> {
             ("fingerprint", Json::text(public.fingerprint().to_string())),
         ])));
     } else {
-        let how = if protected { "protected by the passphrase" } else { "not protected: whoever has the file can sign" };
+        let how =
+            if protected { "protected by the passphrase" } else { "not protected: whoever has the file can sign" };
         out.line(&format!("private key  {}  ({how})", args.out.display()));
         out.line(&format!("public key   {}  (give this one to those who verify)", public_file.display()));
         out.line(&format!("fingerprint  {}", public.fingerprint()));

@@ -195,11 +195,15 @@ pub fn text(path: &Path, outcome: &Verification, more: bool) -> String {
 
 const fn meaning(state: Option<EndState>) -> &'static str {
     match state {
-        Some(EndState::Verified) => "verified. Signed by a trusted key, bound to these artifacts, and the replay agrees.",
+        Some(EndState::Verified) => {
+            "verified. Signed by a trusted key, bound to these artifacts, and the replay agrees."
+        }
         Some(EndState::UnknownSigner) => "unknown signer. Not enough trusted keys signed this certificate.",
         Some(EndState::UnsupportedVersion) => "unsupported version. This is another or a newer kind of statement.",
         Some(EndState::Altered) => "altered. What is here is not what was signed.",
-        Some(EndState::ReplayDiffers) => "replay differs. Executing again gives something else than the certificate states.",
+        Some(EndState::ReplayDiffers) => {
+            "replay differs. Executing again gives something else than the certificate states."
+        }
         None => "not replayed. Nothing failed, but the case is not at hand.",
     }
 }

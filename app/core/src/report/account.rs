@@ -77,7 +77,12 @@ impl Teller<'_> {
             }
             Outcome::Stable => format!("The verdict is {old} before and after the revision."),
             Outcome::Uncertifiable => {
-                format!("With every source in its old version the verdict is {old}; with every source revised: {new}.")
+                let said = |cell, word: &str| match self.judgment.word(cell) {
+                    Some(_) => format!("the verdict is {word}"),
+                    None => "there is no verdict".to_owned(),
+                };
+                let (old, new) = (said(Mask::EMPTY, &old), said(self.full(), &new));
+                format!("With every source in its old version {old}; with every source revised {new}.")
             }
         };
         Sentence::new(text, [Mask::EMPTY, self.full()])
@@ -147,7 +152,13 @@ impl Teller<'_> {
             if used >> i & 1 == 1 {
                 continue;
             }
-            let text = if !source.is_changed() {
+            let text = if !source.is_changed() && !self.is_inert(i) {
+                // Only a record can say so; an engine gives the same verdict for the same sources (L1).
+                format!(
+                    "Both versions of {} are the same, yet the recorded verdict differs: the record contradicts itself.",
+                    source.name
+                )
+            } else if !source.is_changed() {
                 format!("The revision left {} as it was.", source.name)
             } else if self.is_inert(i) {
                 format!("The revision of {} moves no cell.", source.name)

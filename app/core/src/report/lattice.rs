@@ -83,13 +83,15 @@ fn draw(edges: &[(usize, usize)]) -> Vec<String> {
         let outer = edges.iter().map(|e| e.0);
         return vec![uprights(outer.clone()), bracket(edges[0].1, outer.collect(), '\'')];
     }
-    const HEIGHT: usize = 3;
-    (0..HEIGHT)
+    // Odd, so that crossing lines meet in the middle of a row.
+    let height = if edges.len() == 1 { 1 } else { 5 };
+    (0..height)
         .map(|y| {
             let mut line = Line::default();
             for &(from, to) in edges {
-                let step = (2 * y + 1) as isize * (to as isize - from as isize);
-                let x = (from as isize + step.div_euclid(2 * HEIGHT as isize)).unsigned_abs();
+                // Rounded alike in both directions, so that the drawing is symmetric.
+                let along = ((2 * y + 1) * from.abs_diff(to) + height) / (2 * height);
+                let x = if to < from { from - along } else { from + along };
                 let stroke = match to.cmp(&from) {
                     std::cmp::Ordering::Less => '/',
                     std::cmp::Ordering::Equal => '|',

@@ -1,96 +1,13 @@
-//! The only file that touches the disk: bounded reads, atomic writes, and references that stay in their folder.
+//! Reading: everything is bounded, nothing is followed out of its folder.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use super::IoError;
 
 /// Most bytes that all referenced files of one case may have together.
 pub const REFERENCED_BYTES: usize = 4 * decidendi_core::limits::DOCUMENT_BYTES;
-/// From this many files on, one flush of the whole file system is cheaper than one per file.
-const BULK: usize = 16;
-
-/// What went wrong between us and the disk; says what, where, why, and what to do.
-#[derive(Debug, thiserror::Error)]
-pub enum IoError {
-    /// Nothing there.
-    #[error("{}: no such file or folder; check the spelling", .0.display())]
-    Missing(PathBuf),
-    /// Not allowed.
-    #[error("{}: permission denied; check who owns it", .0.display())]
-    Denied(PathBuf),
-    /// A folder where a file is wanted.
-    #[error("{}: is a folder; name a file in it", .0.display())]
-    IsFolder(PathBuf),
-    /// A folder without what was looked for.
-    #[error("{}: holds no {wanted}; name another folder or a file", .path.display())]
-    NothingIn {
-        /// The folder.
-        path: PathBuf,
-        /// What was looked for.
-        wanted: &'static str,
-    },
-    /// Too large to be honest.
-    #[error("{}: larger than the bound of {bound} bytes; split it", .path.display())]
-    TooLarge {
-        /// The file.
-        path: PathBuf,
-        /// The bound.
-        bound: usize,
-    },
-    /// Something is there already and must not be lost.
-    #[error("{}: exists already and is not overwritten; name another file or move this one away", .0.display())]
-    Exists(PathBuf),
-    /// A file that leads out of its folder.
-    #[error("`{path}` is refused: {why}; only ordinary files inside {} are read", .folder.display())]
-    Outside {
-        /// The path as written.
-        path: String,
-        /// Why it is refused.
-        why: &'static str,
-        /// The folder.
-        folder: PathBuf,
-    },
-    /// A reference where there is no folder.
-    #[error("$ref `{0}`: a case from standard input has no folder to look in; write the value inline or pass a file")]
-    NoFolder(String),
-    /// Reading failed otherwise.
-    #[error("{}: cannot be read: {source}", .path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
-    /// Writing failed; the old file, if any, is untouched.
-    #[error("{}: cannot be written: {source}; what was there before is unchanged", .path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        source: io::Error,
-    },
-}
-
-impl IoError {
-    fn reading(path: &Path, source: io::Error) -> Self {
-        match source.kind() {
-            io::ErrorKind::NotFound => Self::Missing(path.to_owned()),
-            io::ErrorKind::PermissionDenied => Self::Denied(path.to_owned()),
-            io::ErrorKind::IsADirectory => Self::IsFolder(path.to_owned()),
-            _ => Self::Read { path: path.to_owned(), source },
-        }
-    }
-
-    fn writing(path: &Path, source: io::Error) -> Self {
-        match source.kind() {
-            io::ErrorKind::PermissionDenied => Self::Denied(path.to_owned()),
-            io::ErrorKind::AlreadyExists => Self::Exists(path.to_owned()),
-            _ => Self::Write { path: path.to_owned(), source },
-        }
-    }
-}
 
 /// What a path on the command line names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -211,6 +128,12 @@ impl Folder {
         Self(parent.map_or_else(|| PathBuf::from("."), Path::to_owned))
     }
 
+    /// The folder.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
     /// Reads the file that `$ref` names, if it lies inside this folder, links resolved.
     ///
     /// # Errors
@@ -287,139 +210,6 @@ pub fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
-/// Takes back a file that was written a moment ago, when its sibling could not be.
-pub fn remove(path: &Path) {
-    // Nothing better can be done when even this fails; the caller reports the first error.
-    let _ = fs::remove_file(path);
-}
-
-/// Who may read a written file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Access {
-    /// Whoever the user's mask allows.
-    Shared,
-    /// The owner alone.
-    Private,
-}
-
-/// Makes a folder and what is above it.
-///
-/// # Errors
-/// [`IoError`].
-pub fn make_folder(path: &Path) -> Result<(), IoError> {
-    fs::create_dir_all(path).map_err(|e| match e.kind() {
-        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => IoError::Exists(path.to_owned()),
-        _ => IoError::writing(path, e),
-    })
-}
-
-/// Writes a file so that at any moment, after a kill or on a full disk too, either the old or the whole new one is
-/// there: temporary file in the same folder, flush, rename, flush of the folder.
-///
-/// # Errors
-/// [`IoError`]; the old file is then unchanged.
-pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), IoError> {
-    commit(vec![stage(path, bytes, Access::Shared)?])
-}
-
-/// As [`write_atomic`], but never over an existing file.
-///
-/// # Errors
-/// [`IoError::Exists`], or as [`write_atomic`].
-pub fn write_new(path: &Path, bytes: &[u8], access: Access) -> Result<(), IoError> {
-    let staged = stage(path, bytes, access)?;
-    staged.file.as_file().sync_all().map_err(|e| IoError::writing(path, e))?;
-    staged.file.persist_noclobber(path).map_err(|e| IoError::writing(path, e.error))?;
-    sync_folder(path)
-}
-
-/// A file written beside its place, not yet under its name. Dropping it removes it.
-#[derive(Debug)]
-pub struct Staged {
-    file: NamedTempFile,
-    path: PathBuf,
-}
-
-/// Writes `bytes` beside `path`; [`commit`] puts them in place.
-///
-/// # Errors
-/// [`IoError`].
-pub fn stage(path: &Path, bytes: &[u8], access: Access) -> Result<Staged, IoError> {
-    let fail = |e| IoError::writing(path, e);
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".decidendi-").suffix(".tmp");
-    // Private is what the builder does by itself.
-    #[cfg(unix)]
-    if access == Access::Shared {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(&Folder::of(path).0).map_err(fail)?;
-    file.write_all(bytes).map_err(fail)?;
-    Ok(Staged { file, path: path.to_owned() })
-}
-
-/// Flushes staged files, then renames each into place, then flushes their folders. Flushing comes first for all, so
-/// no name ever points to bytes that are not on the disk.
-///
-/// # Errors
-/// [`IoError`]; files not yet renamed keep their old content.
-pub fn commit(staged: Vec<Staged>) -> Result<(), IoError> {
-    let bulk = staged.len() >= BULK && staged.first().is_some_and(|s| sync_file_system(s.file.as_file()));
-    if !bulk {
-        for one in &staged {
-            one.file.as_file().sync_all().map_err(|e| IoError::writing(&one.path, e))?;
-        }
-    }
-    let mut folders = std::collections::BTreeMap::new();
-    for one in staged {
-        one.file.persist(&one.path).map_err(|e| IoError::writing(&one.path, e.error))?;
-        folders.insert(Folder::of(&one.path).0, one.path);
-    }
-    folders.values().try_for_each(|path| sync_folder(path))
-}
-
-#[cfg(target_os = "linux")]
-fn sync_file_system(file: &File) -> bool {
-    rustix::fs::syncfs(file).is_ok()
-}
-
-#[cfg(not(target_os = "linux"))]
-fn sync_file_system(_file: &File) -> bool {
-    false
-}
-
-/// Flushes the folder that holds `path`, so that a rename survives a power cut. Windows has no such call.
-fn sync_folder(path: &Path) -> Result<(), IoError> {
-    #[cfg(unix)]
-    {
-        let folder = File::open(&Folder::of(path).0).map_err(|e| IoError::writing(path, e))?;
-        folder.sync_all().map_err(|e| IoError::writing(path, e))?;
-    }
-    #[cfg(not(unix))]
-    let _ = path;
-    Ok(())
-}
-
-/// A file name for `id` that is safe on every system and different for different ids: bytes other than letters,
-/// digits, `.`, `_`, `-` become `%XX`; a leading dot too.
-#[must_use]
-pub fn file_stem(id: &str) -> String {
-    let mut stem = String::with_capacity(id.len());
-    for (i, byte) in id.bytes().enumerate() {
-        let plain = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-') || (byte == b'.' && i > 0);
-        if plain { stem.push(char::from(byte)) } else { stem.push_str(&format!("%{byte:02X}")) }
-    }
-    // Names beyond what file systems take are cut, and told apart by their digest.
-    if stem.len() > 150 {
-        let digest = decidendi_core::seal::digest::Digest::of(id.as_bytes()).hex();
-        stem.truncate(120);
-        stem.push_str("%-");
-        stem.push_str(digest.get(..24).unwrap_or_default());
-    }
-    stem
-}
-
 /// Whether the system's loader would find a shared library: in the folders it is told of, in its cache, or in the usual
 /// folders. Nothing is loaded.
 #[must_use]
@@ -432,7 +222,8 @@ pub fn has_library(name: &str) -> bool {
     let mut wanted = vec![b'/'];
     wanted.extend_from_slice(name.as_bytes());
     wanted.push(0);
-    if read(Path::new("/etc/ld.so.cache"), 64 << 20).is_ok_and(|cache| memchr::memmem::find(&cache, &wanted).is_some()) {
+    if read(Path::new("/etc/ld.so.cache"), 64 << 20).is_ok_and(|cache| memchr::memmem::find(&cache, &wanted).is_some())
+    {
         return true;
     }
     let arch = std::env::consts::ARCH;

@@ -1,0 +1,113 @@
+//! The only part that touches the disk: bounded reads, atomic writes, and references that stay in their folder.
+
+mod read;
+mod write;
+
+pub use read::{
+    Folder, Kind, REFERENCED_BYTES, bundle_folder, exists, files_below, has_library, kind, next_line, open, read,
+    read_text,
+};
+pub use write::{Access, Staged, commit, make_folder, remove, stage, write_atomic, write_new};
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What went wrong between us and the disk; says what, where, why, and what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum IoError {
+    /// Nothing there.
+    #[error("{}: no such file or folder; check the spelling", .0.display())]
+    Missing(PathBuf),
+    /// Not allowed.
+    #[error("{}: permission denied; check who owns it", .0.display())]
+    Denied(PathBuf),
+    /// A folder where a file is wanted.
+    #[error("{}: is a folder; name a file in it", .0.display())]
+    IsFolder(PathBuf),
+    /// A folder without what was looked for.
+    #[error("{}: holds no {wanted}; name another folder or a file", .path.display())]
+    NothingIn {
+        /// The folder.
+        path: PathBuf,
+        /// What was looked for.
+        wanted: &'static str,
+    },
+    /// Too large to be honest.
+    #[error("{}: larger than the bound of {bound} bytes; split it", .path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// The bound.
+        bound: usize,
+    },
+    /// Something is there already and must not be lost.
+    #[error("{}: exists already and is not overwritten; name another file or move this one away", .0.display())]
+    Exists(PathBuf),
+    /// A file that leads out of its folder.
+    #[error("`{path}` is refused: {why}; only ordinary files inside {} are read", .folder.display())]
+    Outside {
+        /// The path as written.
+        path: String,
+        /// Why it is refused.
+        why: &'static str,
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// A reference where there is no folder.
+    #[error("$ref `{0}`: a case from standard input has no folder to look in; write the value inline or pass a file")]
+    NoFolder(String),
+    /// Reading failed otherwise.
+    #[error("{}: cannot be read: {source}", .path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// Writing failed; the old file, if any, is untouched.
+    #[error("{}: cannot be written: {source}; what was there before is unchanged", .path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+}
+
+impl IoError {
+    fn reading(path: &Path, source: io::Error) -> Self {
+        match source.kind() {
+            io::ErrorKind::NotFound => Self::Missing(path.to_owned()),
+            io::ErrorKind::PermissionDenied => Self::Denied(path.to_owned()),
+            io::ErrorKind::IsADirectory => Self::IsFolder(path.to_owned()),
+            _ => Self::Read { path: path.to_owned(), source },
+        }
+    }
+
+    fn writing(path: &Path, source: io::Error) -> Self {
+        match source.kind() {
+            io::ErrorKind::PermissionDenied => Self::Denied(path.to_owned()),
+            io::ErrorKind::AlreadyExists => Self::Exists(path.to_owned()),
+            _ => Self::Write { path: path.to_owned(), source },
+        }
+    }
+}
+
+/// A file name for `id` that is safe on every system and different for different ids: bytes other than letters,
+/// digits, `.`, `_`, `-` become `%XX`; a leading dot too.
+#[must_use]
+pub fn file_stem(id: &str) -> String {
+    let mut stem = String::with_capacity(id.len());
+    for (i, byte) in id.bytes().enumerate() {
+        let plain = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-') || (byte == b'.' && i > 0);
+        if plain { stem.push(char::from(byte)) } else { stem.push_str(&format!("%{byte:02X}")) }
+    }
+    // Names beyond what file systems take are cut, and told apart by their digest.
+    if stem.len() > 150 {
+        let digest = decidendi_core::seal::digest::Digest::of(id.as_bytes()).hex();
+        stem.truncate(120);
+        stem.push_str("%-");
+        stem.push_str(digest.get(..24).unwrap_or_default());
+    }
+    stem
+}

@@ -1,0 +1,126 @@
+//! Writing: at any moment, after a kill or on a full disk too, either the old or the whole new file is there.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::{Folder, IoError};
+
+/// From this many files on, one flush of the whole file system is cheaper than one per file.
+const BULK: usize = 16;
+
+/// Who may read a written file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Whoever the user's mask allows.
+    Shared,
+    /// The owner alone.
+    Private,
+}
+
+/// Makes a folder and what is above it.
+///
+/// # Errors
+/// [`IoError`].
+pub fn make_folder(path: &Path) -> Result<(), IoError> {
+    fs::create_dir_all(path).map_err(|e| match e.kind() {
+        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => IoError::Exists(path.to_owned()),
+        _ => IoError::writing(path, e),
+    })
+}
+
+/// Writes a file so that at any moment, after a kill or on a full disk too, either the old or the whole new one is
+/// there: temporary file in the same folder, flush, rename, flush of the folder.
+///
+/// # Errors
+/// [`IoError`]; the old file is then unchanged.
+pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), IoError> {
+    commit(vec![stage(path, bytes, Access::Shared)?])
+}
+
+/// As [`write_atomic`], but never over an existing file.
+///
+/// # Errors
+/// [`IoError::Exists`], or as [`write_atomic`].
+pub fn write_new(path: &Path, bytes: &[u8], access: Access) -> Result<(), IoError> {
+    let staged = stage(path, bytes, access)?;
+    staged.file.as_file().sync_all().map_err(|e| IoError::writing(path, e))?;
+    staged.file.persist_noclobber(path).map_err(|e| IoError::writing(path, e.error))?;
+    sync_folder(path)
+}
+
+/// A file written beside its place, not yet under its name. Dropping it removes it.
+#[derive(Debug)]
+pub struct Staged {
+    file: NamedTempFile,
+    path: PathBuf,
+}
+
+/// Writes `bytes` beside `path`; [`commit`] puts them in place.
+///
+/// # Errors
+/// [`IoError`].
+pub fn stage(path: &Path, bytes: &[u8], access: Access) -> Result<Staged, IoError> {
+    let fail = |e| IoError::writing(path, e);
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".decidendi-").suffix(".tmp");
+    // Private is what the builder does by itself.
+    #[cfg(unix)]
+    if access == Access::Shared {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(Folder::of(path).path()).map_err(fail)?;
+    file.write_all(bytes).map_err(fail)?;
+    Ok(Staged { file, path: path.to_owned() })
+}
+
+/// Flushes staged files, then renames each into place, then flushes their folders. Flushing comes first for all, so
+/// no name ever points to bytes that are not on the disk.
+///
+/// # Errors
+/// [`IoError`]; files not yet renamed keep their old content.
+pub fn commit(staged: Vec<Staged>) -> Result<(), IoError> {
+    let bulk = staged.len() >= BULK && staged.first().is_some_and(|s| sync_file_system(s.file.as_file()));
+    if !bulk {
+        for one in &staged {
+            one.file.as_file().sync_all().map_err(|e| IoError::writing(&one.path, e))?;
+        }
+    }
+    let mut folders = std::collections::BTreeMap::new();
+    for one in staged {
+        one.file.persist(&one.path).map_err(|e| IoError::writing(&one.path, e.error))?;
+        folders.insert(Folder::of(&one.path).path().to_owned(), one.path);
+    }
+    folders.values().try_for_each(|path| sync_folder(path))
+}
+
+#[cfg(target_os = "linux")]
+fn sync_file_system(file: &File) -> bool {
+    rustix::fs::syncfs(file).is_ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn sync_file_system(_file: &File) -> bool {
+    false
+}
+
+/// Flushes the folder that holds `path`, so that a rename survives a power cut. Windows has no such call.
+fn sync_folder(path: &Path) -> Result<(), IoError> {
+    #[cfg(unix)]
+    {
+        let folder = File::open(Folder::of(path).path()).map_err(|e| IoError::writing(path, e))?;
+        folder.sync_all().map_err(|e| IoError::writing(path, e))?;
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+    Ok(())
+}
+
+/// Takes back a file that was written a moment ago, when its sibling could not be.
+pub fn remove(path: &Path) {
+    // Nothing better can be done when even this fails; the caller reports the first error.
+    let _ = fs::remove_file(path);
+}
