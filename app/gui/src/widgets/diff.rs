@@ -1,0 +1,468 @@
+//! Structural difference of a source's two versions, down to clause and field. Rules are matched by id, sets compared as
+//! sets, anything else by key; parents know how much changed below them.
+
+use decidendi_core::judgment::source::Version;
+use decidendi_core::seal::json::{Json, JsonPath};
+
+/// How a value differs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// The same in both versions.
+    Equal,
+    /// In both versions, with different values.
+    Changed,
+    /// Only in the revised version.
+    Added,
+    /// Only in the old version.
+    Removed,
+}
+
+/// One side of a node: where it stands in its version's body, and what it is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Side {
+    /// Path inside the version's body.
+    pub path: JsonPath,
+    /// The value.
+    pub json: Json,
+}
+
+/// A node of the difference: a leaf, or a group with children.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node {
+    /// Key, rule id, or position.
+    pub name: String,
+    /// The old side.
+    pub old: Option<Side>,
+    /// The revised side.
+    pub new: Option<Side>,
+    /// Leaves below; empty for a leaf.
+    pub children: Vec<Node>,
+    /// How it differs.
+    pub change: Change,
+}
+
+/// A row of the table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// Indentation.
+    pub depth: usize,
+    /// What is shown in the first column.
+    pub name: String,
+    /// Key for state of the page: unique in one source.
+    pub key: String,
+    /// The old side; `None` where there is none.
+    pub old: Option<Side>,
+    /// The revised side.
+    pub new: Option<Side>,
+    /// How it differs.
+    pub change: Change,
+    /// What the row is.
+    pub kind: Kind,
+}
+
+/// What a row is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The head of a container such as `rules`.
+    Head,
+    /// A parent; `changed` leaves below it differ.
+    Group {
+        /// How many.
+        changed: usize,
+    },
+    /// A value.
+    Leaf,
+}
+
+impl Row {
+    /// One side.
+    #[must_use]
+    pub const fn side(&self, version: Version) -> Option<&Side> {
+        match version {
+            Version::Old => self.old.as_ref(),
+            Version::New => self.new.as_ref(),
+        }
+    }
+}
+
+/// Rows to show, and how many equal ones the switch hides.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Rows {
+    /// The rows.
+    pub rows: Vec<Row>,
+    /// Leaves that are equal in both versions.
+    pub equal: usize,
+    /// Leaves that differ.
+    pub changed: usize,
+    /// What differs, named by field, parameter, rule or grant, in order.
+    pub names: Vec<String>,
+}
+
+/// Compares two bodies.
+#[must_use]
+pub fn diff(old: &Json, new: &Json) -> Node {
+    let side = |json: &Json| Some(Side { path: JsonPath::default(), json: json.clone() });
+    node(String::new(), side(old), side(new))
+}
+
+/// The rows of a difference: all of them, or only what differs.
+#[must_use]
+pub fn rows(root: &Node, only_differences: bool) -> Rows {
+    let mut out = Rows::default();
+    count(root, &mut out);
+    let named = root
+        .children
+        .iter()
+        .flat_map(|n| if is_container(n) { n.children.as_slice() } else { std::slice::from_ref(n) });
+    out.names = named.filter(|n| n.change != Change::Equal).map(|n| n.name.clone()).collect();
+    let shown = |n: &Node| !only_differences || n.change != Change::Equal;
+    let containers = root.children.iter().filter(|n| is_container(n) && shown(n)).count();
+    for child in root.children.iter().filter(|n| shown(n)) {
+        if is_container(child) {
+            // One container alone needs no head of its own: the source's card says what it is.
+            if containers > 1 || root.children.iter().any(|n| !is_container(n) && shown(n)) {
+                out.rows.push(row(child, 0, child.name.clone(), child.name.clone(), Kind::Head));
+            }
+            for grandchild in child.children.iter().filter(|n| shown(n)) {
+                emit(grandchild, 0, String::new(), &child.name, only_differences, &mut out.rows);
+            }
+        } else {
+            emit(child, 0, String::new(), "", only_differences, &mut out.rows);
+        }
+    }
+    if root.children.is_empty() && shown(root) {
+        out.rows.push(row(root, 0, "value".to_owned(), "value".to_owned(), Kind::Leaf));
+    }
+    out
+}
+
+fn is_container(n: &Node) -> bool {
+    matches!(n.name.as_str(), "parameters" | "rules" | "grants" | "facts") && !n.children.is_empty()
+}
+
+fn count(n: &Node, out: &mut Rows) {
+    if !n.children.is_empty() {
+        n.children.iter().for_each(|c| count(c, out));
+    } else if n.change == Change::Equal {
+        out.equal += 1;
+    } else {
+        out.changed += 1;
+    }
+}
+
+fn changed_below(n: &Node) -> usize {
+    if n.children.is_empty() {
+        usize::from(n.change != Change::Equal)
+    } else {
+        n.children.iter().map(changed_below).sum()
+    }
+}
+
+/// Adds a node's rows. A parent with one visible child is written as one row, `rule.when`.
+fn emit(n: &Node, depth: usize, prefix: String, above: &str, only: bool, out: &mut Vec<Row>) {
+    let name = if prefix.is_empty() { n.name.clone() } else { format!("{prefix}.{}", n.name) };
+    let key = format!("{above}.{}", n.name);
+    let shown: Vec<&Node> = n.children.iter().filter(|c| !only || c.change != Change::Equal).collect();
+    match shown[..] {
+        [] => out.push(row(n, depth, name, key, Kind::Leaf)),
+        [child] => emit(child, depth, name, &key, only, out),
+        _ => {
+            out.push(row(n, depth, name, key.clone(), Kind::Group { changed: changed_below(n) }));
+            for child in shown {
+                emit(child, depth + 1, String::new(), &key, only, out);
+            }
+        }
+    }
+}
+
+fn row(n: &Node, depth: usize, name: String, key: String, kind: Kind) -> Row {
+    Row { depth, name, key, old: n.old.clone(), new: n.new.clone(), change: n.change, kind }
+}
+
+fn node(name: String, old: Option<Side>, new: Option<Side>) -> Node {
+    let children = children(&name, old.as_ref(), new.as_ref());
+    let change = match (&old, &new) {
+        (Some(_), None) => Change::Removed,
+        (None, Some(_)) => Change::Added,
+        _ if !children.is_empty() => {
+            if children.iter().all(|c| c.change == Change::Equal) {
+                Change::Equal
+            } else {
+                Change::Changed
+            }
+        }
+        (Some(a), Some(b)) if same(&a.json, &b.json) => Change::Equal,
+        _ => Change::Changed,
+    };
+    Node { name, old, new, children, change }
+}
+
+/// Equal values; lists of scalars are compared as sets.
+fn same(a: &Json, b: &Json) -> bool {
+    match (scalars(a), scalars(b)) {
+        (Some(mut a), Some(mut b)) => {
+            a.sort_unstable();
+            b.sort_unstable();
+            a == b
+        }
+        _ => a == b,
+    }
+}
+
+/// The elements of a list of scalars, as they are shown.
+#[must_use]
+pub fn scalars(json: &Json) -> Option<Vec<String>> {
+    let list = json.as_list()?;
+    list.iter().all(|j| !matches!(j, Json::Map(_) | Json::List(_))).then(|| list.iter().map(shown).collect())
+}
+
+/// A quantity, `{"value": …, "unit": …}`.
+fn is_quantity(json: &Json) -> bool {
+    json.as_map().is_some_and(|m| m.len() == 2 && json.get("value").is_some() && json.get("unit").is_some())
+}
+
+fn children(name: &str, old: Option<&Side>, new: Option<&Side>) -> Vec<Node> {
+    let some = |side: Option<&Side>, test: fn(&Json) -> bool| side.is_some_and(|s| test(&s.json));
+    let all = |test: fn(&Json) -> bool| [old, new].iter().flatten().all(|s| test(&s.json));
+    if all(|j| matches!(j, Json::Map(_)) && !is_quantity(j)) && (old.is_some() || new.is_some()) {
+        return by_key(old, new);
+    }
+    let is_list = |j: &Json| matches!(j, Json::List(_));
+    if !all(is_list) || !(some(old, is_list) || some(new, is_list)) {
+        return Vec::new();
+    }
+    let objects = |j: &Json| j.as_list().is_some_and(|l| l.iter().any(|e| matches!(e, Json::Map(_))));
+    if some(old, objects) || some(new, objects) {
+        return by_identity(name, old, new);
+    }
+    // Facts are a set that may be long: one row each, so that equal ones can be hidden.
+    if name == "facts" { by_element(old, new) } else { Vec::new() }
+}
+
+fn by_key(old: Option<&Side>, new: Option<&Side>) -> Vec<Node> {
+    let at = |side: Option<&Side>, key: &str| {
+        side.and_then(|s| Some(Side { path: s.path.key(key), json: s.json.get(key)?.clone() }))
+    };
+    let mut keys: Vec<&str> = Vec::new();
+    for side in [old, new].into_iter().flatten() {
+        for (key, _) in side.json.as_map().unwrap_or_default() {
+            if !keys.contains(&key.as_str()) {
+                keys.push(key);
+            }
+        }
+    }
+    keys.into_iter().map(|key| node(key.to_owned(), at(old, key), at(new, key))).collect()
+}
+
+fn elements(side: Option<&Side>) -> Vec<Side> {
+    side.map_or_else(Vec::new, |s| {
+        let list = s.json.as_list().unwrap_or_default();
+        list.iter().enumerate().map(|(i, json)| Side { path: s.path.at(i), json: json.clone() }).collect()
+    })
+}
+
+/// Objects with an id are matched by it; others by equality, then in order.
+fn by_identity(list: &str, old: Option<&Side>, new: Option<&Side>) -> Vec<Node> {
+    let (olds, mut news) = (elements(old), elements(new).into_iter().map(Some).collect::<Vec<_>>());
+    let id = |s: &Side| s.json.get("id").and_then(Json::as_text).map(str::to_owned);
+    let mut pairs: Vec<(Option<Side>, Option<Side>)> = Vec::new();
+    let mut waiting = Vec::new();
+    for side in olds {
+        let twin = match id(&side) {
+            Some(i) => news.iter().position(|n| n.as_ref().is_some_and(|n| id(n).as_ref() == Some(&i))),
+            None => news.iter().position(|n| n.as_ref().is_some_and(|n| n.json == side.json)),
+        };
+        match twin {
+            Some(at) => pairs.push((Some(side), news[at].take())),
+            None => {
+                waiting.push(pairs.len());
+                pairs.push((Some(side), None));
+            }
+        }
+    }
+    for at in waiting {
+        let anonymous = pairs[at].0.as_ref().is_some_and(|s| id(s).is_none());
+        if let Some(free) = news.iter_mut().find(|n| n.as_ref().is_some_and(|n| id(n).is_none())).filter(|_| anonymous)
+        {
+            pairs[at].1 = free.take();
+        }
+    }
+    pairs.extend(news.into_iter().flatten().map(|n| (None, Some(n))));
+    let many = pairs.len() > 1;
+    let word = list.strip_suffix('s').unwrap_or(list).to_owned();
+    pairs
+        .into_iter()
+        .enumerate()
+        .map(|(i, (old, new))| {
+            let named = old.as_ref().or(new.as_ref()).and_then(id);
+            let name = named.unwrap_or_else(|| if many { format!("{word} {}", i + 1) } else { word.clone() });
+            let mut n = node(name, old, new);
+            // The id is the row's name already.
+            n.children.retain(|c| c.name != "id");
+            n
+        })
+        .collect()
+}
+
+fn by_element(old: Option<&Side>, new: Option<&Side>) -> Vec<Node> {
+    let (olds, mut news) = (elements(old), elements(new));
+    let mut out = Vec::new();
+    for side in olds {
+        let twin = news.iter().position(|n| n.json == side.json).map(|at| news.remove(at));
+        out.push(node("fact".to_owned(), Some(side), twin));
+    }
+    out.extend(news.into_iter().map(|n| node("fact".to_owned(), None, Some(n))));
+    out
+}
+
+/// A value as it is shown: yes and no, a set in braces, text as it is, anything else as JSON.
+#[must_use]
+pub fn shown(json: &Json) -> String {
+    match json {
+        Json::Null => "null".to_owned(),
+        Json::Bool(true) => "yes".to_owned(),
+        Json::Bool(false) => "no".to_owned(),
+        Json::Int(i) => {
+            if *i < 0 {
+                format!("−{}", i.unsigned_abs())
+            } else {
+                i.to_string()
+            }
+        }
+        Json::Float(f) => f.to_string(),
+        Json::Text(t) if t.is_empty() => "\"\"".to_owned(),
+        Json::Text(t) => t.clone(),
+        Json::List(l) if l.is_empty() => "{ }".to_owned(),
+        Json::List(l) => {
+            let set = scalars(json).is_some();
+            let inner = l.iter().map(shown).collect::<Vec<_>>().join(", ");
+            if set { format!("{{{inner}}}") } else { format!("[{inner}]") }
+        }
+        Json::Map(m) if is_quantity(json) => m.iter().map(|(_, v)| shown(v)).collect::<Vec<_>>().join(" "),
+        Json::Map(m) => {
+            let inner = m.iter().map(|(k, v)| format!("{k}: {}", shown(v))).collect::<Vec<_>>().join(", ");
+            format!("{{{inner}}}")
+        }
+    }
+}
+
+/// A piece of a text, and whether the other version lacks it.
+pub type Piece = (String, bool);
+
+/// Splits two texts into common and differing pieces, word by word.
+#[must_use]
+pub fn pieces(old: &str, new: &str) -> (Vec<Piece>, Vec<Piece>) {
+    let (a, b) = (words(old), words(new));
+    // A table of this size is a moment's work; longer texts are marked as a whole.
+    if a.len() * b.len() > 40_000 {
+        return (vec![(old.to_owned(), true)], vec![(new.to_owned(), true)]);
+    }
+    let width = b.len() + 1;
+    let mut longest = vec![0_u32; (a.len() + 1) * width];
+    for i in (0..a.len()).rev() {
+        for j in (0..b.len()).rev() {
+            longest[i * width + j] = if a[i] == b[j] {
+                longest[(i + 1) * width + j + 1] + 1
+            } else {
+                longest[(i + 1) * width + j].max(longest[i * width + j + 1])
+            };
+        }
+    }
+    let (mut left, mut right) = (Vec::new(), Vec::new());
+    let (mut i, mut j) = (0, 0);
+    while i < a.len() || j < b.len() {
+        if i < a.len() && j < b.len() && a[i] == b[j] {
+            push(&mut left, a[i], false);
+            push(&mut right, b[j], false);
+            i += 1;
+            j += 1;
+        } else if j >= b.len() || (i < a.len() && longest[(i + 1) * width + j] >= longest[i * width + j + 1]) {
+            push(&mut left, a[i], true);
+            i += 1;
+        } else {
+            push(&mut right, b[j], true);
+            j += 1;
+        }
+    }
+    (left, right)
+}
+
+fn push(into: &mut Vec<Piece>, word: &str, differs: bool) {
+    match into.last_mut() {
+        Some((text, same)) if *same == differs => text.push_str(word),
+        _ => into.push((word.to_owned(), differs)),
+    }
+}
+
+/// Words, signs and the gaps between them.
+fn words(text: &str) -> Vec<&str> {
+    let class = |c: char| {
+        if c.is_alphanumeric() || c == '_' || c == '-' {
+            0
+        } else if c.is_whitespace() {
+            1
+        } else {
+            2
+        }
+    };
+    let mut out = Vec::new();
+    let mut start = 0;
+    let mut before = None;
+    for (i, c) in text.char_indices() {
+        if before.is_some_and(|b| b != class(c) || b == 2) {
+            out.push(&text[start..i]);
+            start = i;
+        }
+        before = Some(class(c));
+    }
+    if start < text.len() {
+        out.push(&text[start..]);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rule(id: &str, when: &str) -> Json {
+        Json::map([("id", Json::text(id)), ("when", Json::text(when)), ("then", Json::text("approve"))])
+    }
+
+    #[test]
+    fn rules_are_matched_by_id_not_by_position() {
+        let old = Json::map([("rules", Json::List(vec![rule("a", "x"), rule("b", "y")]))]);
+        let new = Json::map([("rules", Json::List(vec![rule("b", "y && z"), rule("a", "x")]))]);
+        let rows = rows(&diff(&old, &new), true);
+        assert_eq!(rows.rows.len(), 1);
+        assert_eq!(rows.rows[0].name, "b.when");
+        assert_eq!((rows.equal, rows.changed), (3, 1));
+    }
+
+    #[test]
+    fn sets_are_sets() {
+        let set =
+            |words: &[&str]| Json::map([("benefits", Json::List(words.iter().map(|w| Json::text(*w)).collect()))]);
+        assert!(rows(&diff(&set(&["a", "b"]), &set(&["b", "a"])), true).rows.is_empty());
+        assert_eq!(rows(&diff(&set(&["a"]), &set(&["b", "a"])), true).changed, 1);
+    }
+
+    #[test]
+    fn a_removed_rule_is_a_marked_parent() {
+        let old =
+            Json::map([("rules", Json::List(vec![rule("a", "x"), rule("b", "y")])), ("default", Json::text("deny"))]);
+        let new = Json::map([("rules", Json::List(vec![rule("a", "x")])), ("default", Json::text("deny"))]);
+        let rows = rows(&diff(&old, &new), true).rows;
+        assert_eq!(rows[0].kind, Kind::Group { changed: 2 });
+        assert_eq!(rows[0].change, Change::Removed);
+    }
+
+    #[test]
+    fn pieces_put_together_give_the_texts_back() {
+        let (a, b) = ("days <= 14 && unused", "days <= 30 && unused || premium");
+        let (left, right) = pieces(a, b);
+        let join = |p: &[Piece]| p.iter().map(|(t, _)| t.as_str()).collect::<String>();
+        assert_eq!((join(&left).as_str(), join(&right).as_str()), (a, b));
+        assert!(left.contains(&("14".to_owned(), true)));
+    }
+}

@@ -1,0 +1,16 @@
+//! Parts that views are built of. They take plain values and say what was done to them; none of them changes the state.
+
+pub mod cells;
+pub mod cube3d;
+pub mod diff;
+pub mod diff_table;
+pub mod drawing;
+pub mod edit;
+pub mod ink;
+pub mod labels;
+pub mod lattice;
+pub mod model;
+pub mod scene;
+pub mod stage;
+pub mod trace_view;
+pub mod verdict;
