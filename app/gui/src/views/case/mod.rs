@@ -13,6 +13,9 @@ mod receipts;
 mod sources;
 mod walk;
 
+#[cfg(test)]
+mod tests;
+
 use crate::command::{Action, CaseCommand, Commands};
 use crate::icons::Icon;
 use crate::parts::{self, Press, banner, segments};
