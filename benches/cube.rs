@@ -105,20 +105,31 @@ fn case(policy: &Policy) -> Case {
     let grounds = policy.grounds.each_ref().map(|g| {
         format!(
             r#"{{"amount":"{}","days":{},"category":"{}","tier":"{}","defective":{}}}"#,
-            euro(g.cents), g.days, g.category, g.tier, g.defective
+            euro(g.cents),
+            g.days,
+            g.category,
+            g.tier,
+            g.defective
         )
     });
     let norms = policy.norms.each_ref().map(|n| {
         format!(
             r#"{{"parameters":{{"cap":"{}","window":{},"longer":{},"favoured":"{}","excluded":{:?},"override":{}}},
                 "rules":[{{"id":"merits","when":"{MERITS}","then":"approve"}}],"default":"deny"}}"#,
-            euro(n.cap), n.window, n.longer, n.favoured, n.excluded, n.override_
+            euro(n.cap),
+            n.window,
+            n.longer,
+            n.favoured,
+            n.excluded,
+            n.override_
         )
     });
     let authority = policy.authority.each_ref().map(|a| {
         format!(
             r#"{{"grants":[{{"norm":"*","role":{:?},"region":{:?},"when":"amount <= {}"}}]}}"#,
-            a.roles, a.regions, euro(a.limit)
+            a.roles,
+            a.regions,
+            euro(a.limit)
         )
     });
     let text = format!(
@@ -197,7 +208,8 @@ fn main() {
     let policies: Vec<Policy> = (0..CUBES).map(|_| policy(&mut draw)).collect();
     let cases: Vec<Case> = policies.iter().map(case).collect();
     let mut cache = Cache::default();
-    let rules: Vec<Rules<'_>> = cases.iter().map(|c| prepare(c, &mut cache).unwrap_or_else(|e| panic!("{e}"))).collect();
+    let rules: Vec<Rules<'_>> =
+        cases.iter().map(|c| prepare(c, &mut cache).unwrap_or_else(|e| panic!("{e}"))).collect();
     let masks = Masks::block(0);
     let mut scratch = Scratch::default();
     let mut seen = std::collections::BTreeMap::new();
@@ -236,25 +248,66 @@ fn main() {
         println!("{:<44} {nanos:>12.0} {:>10.1}", row.name, nanos / first);
     }
     whole_cases();
+    many_sources(20);
 }
 
-/// From a read case to its cube: type check, conditions looked up, hybrids executed.
+/// A case of `k` sources, all but two of them grounds: the cost of one hybrid of 2^k.
+fn many_sources(k: usize) {
+    let grounds = k - 2;
+    let fields: Vec<String> = (0..grounds).map(|i| format!(r#""x{i}":{{"type":"int"}}"#)).collect();
+    let sources: Vec<String> = (0..grounds)
+        .map(|i| format!(r#"{{"name":"grounds-{i}","old":{{"x{i}":{i}}},"new":{{"x{i}":{}}}}}"#, grounds - i))
+        .collect();
+    let when: Vec<String> =
+        (0..grounds / 2).map(|i| format!("(x{i} <= bar || x{} < x{})", grounds - 1 - i, i / 2)).collect();
+    let when = when.join(" && ");
+    let norms = |bar: usize| {
+        format!(
+            r#"{{"parameters":{{"bar":{bar}}},"rules":[{{"id":"r","when":"{when}","then":"approve"}}],"default":"deny"}}"#
+        )
+    };
+    let text = format!(
+        r#"{{"format":"decidendi/case@1","id":"c","adjudicator":{{"engine":"rules"}},
+            "interface":{{"grounds":{{{}}},"parameters":{{"bar":{{"type":"int"}}}}}},
+            "sources":[{},{{"name":"norms","old":{},"new":{}}},
+              {{"name":"authority","old":{{"grants":[{{"norm":"*"}}]}},"new":{{"grants":[{{"norm":"r"}}]}}}}]}}"#,
+        fields.join(","),
+        sources.join(","),
+        norms(3),
+        norms(9),
+    );
+    let case = open_case("many", text.as_bytes(), &Artifacts::default()).unwrap_or_else(|e| panic!("{e}"));
+    let mut cache = Cache::default();
+    let rules = prepare(&case, &mut cache).unwrap_or_else(|e| panic!("{e}"));
+    let mut row = Row::new("all hybrids of a case of 20 sources", 3, || {
+        black_box(rules.execute(&Unwatched).expect("not cancelled"));
+    });
+    for _ in 0..ROUNDS {
+        row.round(1 << k);
+    }
+    let nanos = row.median();
+    println!("{:<44} {nanos:>12.2} ns per hybrid", row.name);
+}
+
+/// From a read case to its cube: type check, conditions looked up, hybrids executed. Few cases, so that a case is in the
+/// processor's cache as it is in a batch, where it was read just before; all conditions of the batch are known.
 fn whole_cases() {
     let text = case_lines(2_000);
     let lines = text.split(|b| *b == b'\n').filter(|l| !l.is_empty());
     let cases: Vec<Case> =
         lines.map(|l| open_case("line", l, &Artifacts::default()).unwrap_or_else(|e| panic!("{e}"))).collect();
     let mut cache = Cache::default();
-    let mut run = || {
-        for case in &cases {
+    let mut run = |cases: &[Case]| {
+        for case in cases {
             let rules = prepare(case, &mut cache).unwrap_or_else(|e| panic!("{e}"));
             black_box(rules.execute(&Unwatched).expect("not cancelled"));
         }
     };
-    run();
-    let mut row = Row::new("prepare and execute a read case", 20, run);
+    run(&cases);
+    let few = &cases[..16];
+    let mut row = Row::new("prepare and execute a case just read", 2_000, || run(few));
     for _ in 0..ROUNDS {
-        row.round(cases.len());
+        row.round(few.len());
     }
     let nanos = row.median();
     println!("{:<44} {nanos:>12.0} ns per case", row.name);
