@@ -39,12 +39,8 @@ pub fn settle(wishes: &[Vec<Place>], obstacles: &Obstacles, last: &[usize]) -> V
             places.iter().enumerate().map(|(j, p)| p.cost + keep(j) + against(p.rect, obstacles)).collect()
         })
         .collect();
-    let forward = descend(wishes, &fixed, false);
-    if forward.1 < COLLISION {
-        return forward.0;
-    }
-    // The order in which labels move decides where a crowded descent ends: try the other one before giving in.
-    let backward = descend(wishes, &fixed, true);
+    // The order in which labels move decides where a descent ends: the better of both ends is taken.
+    let (forward, backward) = (descend(wishes, &fixed, false), descend(wishes, &fixed, true));
     if backward.1 < forward.1 { backward.0 } else { forward.0 }
 }
 

@@ -134,7 +134,7 @@ pub(super) fn around(at: Pos2, reach: f32, size: Vec2, outward: Vec2) -> Vec<Pla
             let center = at + d * (reach + gap) + vec2(size.x * 0.5 * lean.x, size.y * 0.5 * lean.y);
             let agrees = if outward == Vec2::ZERO { d.x } else { outward.normalized().dot(d) };
             // Beside reads better than above or below.
-            let cost = (1.0 - agrees).mul_add(16.0, d.y.abs() * 9.0) + [0.0, 22.0, 48.0, 90.0][ring];
+            let cost = (1.0 - agrees).mul_add(16.0, d.y.abs() * 9.0) + [0.0, 34.0, 90.0, 170.0][ring];
             places.push(Place { rect: Rect::from_center_size(center, size), cost });
         }
     }

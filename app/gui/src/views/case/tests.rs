@@ -86,7 +86,8 @@ fn turning_the_cube_costs_far_less_than_a_frame() {
     use crate::widgets::{cube3d, model::Board};
     let state = open(|_| {});
     let board = Board::of(&state.open.as_ref().unwrap().judgment).unwrap();
-    let mut measure = |text: &str, ty: crate::widgets::ink::Type| egui::vec2(text.len() as f32 * ty.size * 0.55, ty.size * 1.36);
+    let mut measure =
+        |text: &str, ty: crate::widgets::ink::Type| egui::vec2(text.len() as f32 * ty.size * 0.55, ty.size * 1.36);
     let start = std::time::Instant::now();
     let mut last = None;
     for step in 0..200 {
