@@ -62,6 +62,28 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// Supersets of a receipt that fail to reproduce the new verdict, ascending. Closing the family upwards source by
+/// source takes k·2^k steps; asking every cell for every receipt would take hours for twenty sources.
+fn failing_supersets(judgment: &Judgment) -> Vec<Mask> {
+    let Some(family) = judgment.family().filter(|f| f.multiplicity() > 0) else { return Vec::new() };
+    let cells = judgment.cube.cells();
+    let mut holds = vec![false; cells.len()];
+    for member in family.members() {
+        if let Some(slot) = holds.get_mut(member.0 as usize) {
+            *slot = true;
+        }
+    }
+    for source in 0..judgment.sources.len() {
+        for pair in holds.chunks_exact_mut(2 << source) {
+            let (without, with) = pair.split_at_mut(1 << source);
+            with.iter_mut().zip(without).for_each(|(upper, lower)| *upper |= *lower);
+        }
+    }
+    let (_, new) = judgment.endpoints();
+    let failing = holds.into_iter().zip(cells).zip(0..).filter(|&((held, &cell), _)| held && cell != new);
+    failing.map(|(_, mask)| Mask(mask)).collect()
+}
+
 /// `1 receipt`, `2 receipts`.
 fn count(n: usize, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }

@@ -130,3 +130,27 @@ fn nothing_from_a_document_steers_the_reader() {
     assert_eq!(plain("plain – text ∅"), "plain – text ∅");
     assert_eq!(plain("a\u{1b}[2J\u{202e}b\n"), "a\\u{1b}[2J\\u{202e}b\\u{a}");
 }
+
+#[test]
+fn failing_supersets_are_those_of_the_definition_and_cheap_for_many_sources() {
+    let mut seed = 1_u32;
+    for k in 1..=6 {
+        let names: Vec<String> = (0..k).map(|i| format!("s{i}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        for _ in 0..40 {
+            let cells: Vec<&str> = (0..1 << k)
+                .map(|_| {
+                    seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    ["deny", "approve"][(seed >> 16 & 1) as usize]
+                })
+                .collect();
+            let (_, judgment) = recorded("a", &names, &cells);
+            assert_eq!(failing_supersets(&judgment), judgment.non_monotone());
+        }
+    }
+    let names: Vec<String> = (0..16).map(|i| format!("s{i}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let cells: Vec<&str> = (0_u32..1 << 16).map(|m| if m.count_ones() >= 8 { "approve" } else { "deny" }).collect();
+    let (case, judgment) = recorded("a", &names, &cells);
+    assert!(case_text(&case, &judgment).contains("12870 receipts"));
+}
