@@ -104,10 +104,7 @@ impl Teller<'_> {
         let told = family.members().len().min(TOLD);
         if family.members().len() > told {
             let rest = family.members().len() - told;
-            out.push(Sentence::new(
-                format!("{} more are listed under Receipts.", count(rest, "minimal replacement")),
-                [],
-            ));
+            out.push(Sentence::new(format!("The family holds {}.", count(rest, "more minimal replacement")), []));
         }
         let text = if family.is_ambiguous() {
             format!(
