@@ -13,7 +13,9 @@ fn main() -> io::Result<()> {
     files.sort();
     let mut code = String::from("/// Path inside the casebook, and text.\npub const FILES: &[(&str, &str)] = &[\n");
     for file in files {
-        let name = file.strip_prefix(&root).map_or_else(|_| file.display().to_string(), |p| p.to_string_lossy().replace('\\', "/"));
+        let name = file
+            .strip_prefix(&root)
+            .map_or_else(|_| file.display().to_string(), |p| p.to_string_lossy().replace('\\', "/"));
         writeln!(code, "    ({name:?}, include_str!({:?})),", file.display().to_string()).map_err(io::Error::other)?;
     }
     code.push_str("];\n");

@@ -7,6 +7,8 @@
 //!
 //! Needs a Vulkan driver; on Debian `mesa-vulkan-drivers` (software) is enough.
 
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command for developers talks on the terminal")]
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -91,14 +93,24 @@ impl Camera {
         self.shot(&mut h, &format!("case_table_{suffix}"))?;
         act(&mut h, Action::Cube);
         act(&mut h, Action::WhatIf);
-        wait(&mut h, "the sandbox", |s| s.open.as_ref().is_some_and(|o| o.sandbox.as_ref().is_some_and(|x| x.judgment.is_some())));
+        wait(&mut h, "the sandbox", |s| {
+            s.open.as_ref().is_some_and(|o| o.sandbox.as_ref().is_some_and(|x| x.judgment.is_some()))
+        });
         self.shot(&mut h, &format!("case_sandbox_{suffix}"))?;
         act(&mut h, Action::WhatIf);
         act(&mut h, Action::Certify);
-        wait(&mut h, "the certificate", |s| s.open.as_ref().is_some_and(|o| matches!(o.certificate, CertificateState::Held(_))));
+        wait(&mut h, "the certificate", |s| {
+            s.open.as_ref().is_some_and(|o| matches!(o.certificate, CertificateState::Held(_)))
+        });
         self.shot(&mut h, &format!("case_certified_{suffix}"))?;
         quiet(&mut h);
-        ask(&mut h, Command::Overlay(Some(Overlay::Export { format: Format::Certificate, folder: "/home/you/Documents/Decidendi".into() })));
+        ask(
+            &mut h,
+            Command::Overlay(Some(Overlay::Export {
+                format: Format::Certificate,
+                folder: "/home/you/Documents/Decidendi".into(),
+            })),
+        );
         self.shot(&mut h, &format!("export_{suffix}"))?;
         let folder = self.scratch.path().join("out");
         ask(&mut h, Command::Export(Format::Certificate, folder.clone()));
@@ -119,6 +131,20 @@ impl Camera {
         ask(&mut h, Command::Open(cert.clone()));
         wait(&mut h, "the checks", |s| s.verify.checked.is_some() && s.verify.checking.is_none());
         self.shot(&mut h, &format!("verify_verified_{suffix}"))?;
+        if look == Look::Light {
+            // Another machine: its owner trusts nobody yet.
+            let store = Store::at(self.scratch.path().join("stranger"));
+            let path = cert.clone();
+            let mut other = Harness::builder()
+                .with_size([1440.0, 900.0])
+                .with_max_steps(64)
+                .with_render_cursor(false)
+                .build_eframe(move |cc| {
+                    App::new(&cc.egui_ctx, Options { path: Some(path), store, picker: Arc::new(FakePicker(None)) })
+                });
+            wait(&mut other, "the checks", |s| s.verify.checked.is_some());
+            self.shot(&mut other, "verify_unknown_light")?;
+        }
         let altered = folder.join("altered.cert.json");
         spoil(&cert, &altered)?;
         ask(&mut h, Command::Open(altered));
@@ -159,7 +185,10 @@ impl Camera {
         let broken = self.scratch.path().join("broken");
         std::fs::create_dir_all(broken.join("one"))?;
         std::fs::create_dir_all(broken.join("two"))?;
-        std::fs::write(broken.join("one/case.json"), b"{\"format\": \"decidendi/case@1\",\n \"id\": \"a\", \"id\": \"b\"}")?;
+        std::fs::write(
+            broken.join("one/case.json"),
+            b"{\"format\": \"decidendi/case@1\",\n \"id\": \"a\", \"id\": \"b\"}",
+        )?;
         std::fs::write(broken.join("two/case.json"), b"not json at all")?;
         let mut h = self.window(Some(broken), Look::Light, [1440.0, 900.0], 1.0);
         wait(&mut h, "the broken casebook", |s| !s.book.loading);
@@ -178,8 +207,10 @@ impl Camera {
 
         let mut h = self.window(None, Look::Light, [1440.0, 900.0], 1.0);
         wait(&mut h, "the story case", |s| s.open.is_some());
-        let why = "The desktop showed no file dialog (no portal and no zenity answered). Type or paste the path instead.";
-        let path = Overlay::Path { purpose: PathPurpose::OpenFile, text: "/home/you/cas".into(), why: Some(why.into()) };
+        let why =
+            "The desktop showed no file dialog (no portal and no zenity answered). Type or paste the path instead.";
+        let path =
+            Overlay::Path { purpose: PathPurpose::OpenFile, text: "/home/you/cas".into(), why: Some(why.into()) };
         ask(&mut h, Command::Overlay(Some(path)));
         self.shot(&mut h, "path_box")?;
         ask(&mut h, Command::Overlay(None));
@@ -226,9 +257,10 @@ fn wait(h: &mut Harness<'static, App>, what: &str, until: impl Fn(&State) -> boo
 }
 
 fn certificate_in(folder: &Path) -> Result<PathBuf, Fault> {
-    let found = std::fs::read_dir(folder)?.flatten().map(|e| e.path()).find(|p| {
-        p.to_string_lossy().ends_with(".cert.json") && !p.to_string_lossy().contains("altered")
-    });
+    let found = std::fs::read_dir(folder)?
+        .flatten()
+        .map(|e| e.path())
+        .find(|p| p.to_string_lossy().ends_with(".cert.json") && !p.to_string_lossy().contains("altered"));
     found.ok_or_else(|| "no certificate was written".into())
 }
 

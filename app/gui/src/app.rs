@@ -146,7 +146,8 @@ impl App {
     /// Files dropped on the window: the first is opened, the others are named, not passed over.
     fn take_drops(&mut self, ctx: &Context) {
         let (dropped, hovering) = ctx.input(|i| {
-            let paths: Vec<PathBuf> = i.raw.dropped_files.iter().map(|f| f.path().to_owned()).filter(|p| !p.as_os_str().is_empty()).collect();
+            let paths: Vec<PathBuf> =
+                i.raw.dropped_files.iter().map(|f| f.path().to_owned()).filter(|p| !p.as_os_str().is_empty()).collect();
             (paths, !i.raw.hovered_files.is_empty())
         });
         self.desk.state.hovering = hovering;
@@ -156,7 +157,11 @@ impl App {
         let rest: Vec<String> = dropped.map(|p| p.display().to_string()).collect();
         if !rest.is_empty() {
             let text = format!("{} more dropped files were not opened", rest.len());
-            self.desk.toast(Tone::Note, text, Some(format!("Drop a folder to open all of it. Not opened: {}", rest.join(", "))));
+            self.desk.toast(
+                Tone::Note,
+                text,
+                Some(format!("Drop a folder to open all of it. Not opened: {}", rest.join(", "))),
+            );
         }
     }
 
@@ -191,11 +196,24 @@ impl App {
             if typing && !chord_in_text {
                 continue;
             }
-            if sheet && !matches!(action, Action::Quit | Action::Palette | Action::ZoomIn | Action::ZoomOut | Action::ZoomReset | Action::Keys) {
+            if sheet
+                && !matches!(
+                    action,
+                    Action::Quit
+                        | Action::Palette
+                        | Action::ZoomIn
+                        | Action::ZoomOut
+                        | Action::ZoomReset
+                        | Action::Keys
+                )
+            {
                 continue;
             }
             // The widget that has the keyboard answers to Enter and arrows itself.
-            if (held || popup) && modifiers.is_none() && matches!(key, Key::Enter | Key::ArrowDown | Key::ArrowUp | Key::ArrowLeft | Key::ArrowRight) {
+            if (held || popup)
+                && modifiers.is_none()
+                && matches!(key, Key::Enter | Key::ArrowDown | Key::ArrowUp | Key::ArrowLeft | Key::ArrowRight)
+            {
                 continue;
             }
             self.commands.act(action);

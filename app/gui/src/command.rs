@@ -250,7 +250,10 @@ impl Scope {
     }
 
     const fn meets(self, other: Self) -> bool {
-        matches!((self, other), (Self::Everywhere, _) | (_, Self::Everywhere) | (Self::List, Self::List) | (Self::Case, Self::Case))
+        matches!(
+            (self, other),
+            (Self::Everywhere, _) | (_, Self::Everywhere) | (Self::List, Self::List) | (Self::Case, Self::Case)
+        )
     }
 }
 

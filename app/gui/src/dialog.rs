@@ -42,7 +42,9 @@ impl FilePicker for SystemPicker {
         match ask.purpose {
             PathPurpose::OpenFolder | PathPurpose::ExportFolder => dialog.pick_folder(),
             PathPurpose::Key => dialog.pick_file(),
-            PathPurpose::Trust => dialog.add_filter("Public key", &["pub", "pem"]).add_filter("Any file", &["*"]).pick_file(),
+            PathPurpose::Trust => {
+                dialog.add_filter("Public key", &["pub", "pem"]).add_filter("Any file", &["*"]).pick_file()
+            }
             PathPurpose::Verify => dialog
                 .add_filter("Certificate or bundle", &["json", "decidendi"])
                 .add_filter("Any file", &["*"])
@@ -154,7 +156,10 @@ impl Dialogs {
             }
             Err(TryRecvError::Disconnected) => {
                 self.pending = None;
-                Some(Answer::Fallback(purpose, "The file dialog could not be started. Type or paste the path instead.".to_owned()))
+                Some(Answer::Fallback(
+                    purpose,
+                    "The file dialog could not be started. Type or paste the path instead.".to_owned(),
+                ))
             }
             Err(TryRecvError::Empty) if !pending.offered && pending.since.elapsed() >= PATIENCE => {
                 pending.offered = true;

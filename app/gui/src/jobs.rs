@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use decidendi_core::judgment::case::{Case, Sandbox};
@@ -39,7 +39,6 @@ pub struct Progress {
 
 /// What came back from a job.
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "one travels per job, boxes would only hide them")]
 pub enum Outcome {
     /// A casebook was read; `open` names the case to open at once.
     Book(Arc<Library>, Book),
@@ -56,7 +55,7 @@ pub enum Outcome {
     /// A hybrid was traced; `true` when in the sandbox.
     Trace(Arc<Trace>, bool),
     /// The sandbox was edited and executed, or the edit was refused.
-    Sandbox(Result<(Arc<Sandbox>, Arc<Judgment>, Arc<Trace>), String>),
+    Sandbox(Result<Tried, String>),
     /// The old-new exchange was executed.
     Swapped(Arc<Case>, Arc<Judgment>, Arc<Trace>),
     /// A certificate was signed and verified, with the key that was used and whether it was made for this.
@@ -82,6 +81,9 @@ pub enum Outcome {
     /// It was told to stop and did.
     Cancelled,
 }
+
+/// What an edit of the sandbox gave: the edited copy, its judgment, the trace of the selected hybrid.
+pub type Tried = (Arc<Sandbox>, Arc<Judgment>, Arc<Trace>);
 
 /// A case read, executed and traced in its first hybrid.
 #[derive(Debug)]
@@ -157,7 +159,8 @@ impl Jobs {
         self.next += 1;
         let cancel = Arc::new(AtomicBool::new(false));
         self.tokens.insert(id, Arc::clone(&cancel));
-        let handle = Handle { id, cancel, out: self.out.clone(), waker: Arc::clone(&self.waker), told: Cell::new(None) };
+        let handle =
+            Handle { id, cancel, out: self.out.clone(), waker: Arc::clone(&self.waker), told: Cell::new(None) };
         let (name, report, wake) = (name.to_owned(), self.out.clone(), Arc::clone(&self.waker));
         let title = name.clone();
         // A deep but honest case needs room for recursion; the main thread's share is not enough to rely on.
@@ -169,7 +172,8 @@ impl Jobs {
             (handle.waker)();
         });
         if let Err(why) = spawned {
-            let fault = Outcome::Failed(format!("{name} could not be started: {why}. Close other programs and try again."));
+            let fault =
+                Outcome::Failed(format!("{name} could not be started: {why}. Close other programs and try again."));
             let _ = report.send(Command::Done(id, fault));
             wake();
         }

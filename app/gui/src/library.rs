@@ -81,7 +81,13 @@ impl Library {
             name,
             rows: rows(&casebook),
             read: account.found,
-            rejected: account.rejected.iter().take(LOOKED_AT).map(reason).chain(account.rejected.iter().skip(LOOKED_AT).map(refuse)).collect(),
+            rejected: account
+                .rejected
+                .iter()
+                .take(LOOKED_AT)
+                .map(reason)
+                .chain(account.rejected.iter().skip(LOOKED_AT).map(refuse))
+                .collect(),
             duplicates: account.duplicates.iter().map(refuse).collect(),
             ..Book::default()
         };
@@ -168,7 +174,9 @@ impl Library {
     pub fn case(&self, row: usize) -> Result<Found, String> {
         let found = match &self.shelf {
             Shelf::Empty => None,
-            Shelf::Shipped(paths) => paths.get(row).map(|(path, _)| shipped::read(path).map(|c| Found::Shipped(Box::new(c)))),
+            Shelf::Shipped(paths) => {
+                paths.get(row).map(|(path, _)| shipped::read(path).map(|c| Found::Shipped(Box::new(c))))
+            }
             Shelf::Disk(book) => book.case(row).map(|l| l.map(|l| Found::Disk(Box::new(l))).map_err(|e| e.to_string())),
         };
         found.unwrap_or_else(|| Err(format!("The casebook has no case number {}. Read it again with F5.", row + 1)))
@@ -238,7 +246,8 @@ fn newest(path: &Path) -> Option<SystemTime> {
         if !about.is_dir() || depth == 0 {
             return own;
         }
-        let below = std::fs::read_dir(path).ok()?.flatten().take(50_000).filter_map(|e| look(&e.path(), depth - 1)).max();
+        let below =
+            std::fs::read_dir(path).ok()?.flatten().take(50_000).filter_map(|e| look(&e.path(), depth - 1)).max();
         own.max(below)
     }
     look(path, 3)

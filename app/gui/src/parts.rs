@@ -22,7 +22,6 @@ pub fn card<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> InnerResponse<R> 
 }
 
 /// The frame of a card.
-#[must_use]
 pub fn card_frame(t: &Theme) -> Frame {
     Frame::new()
         .fill(t.color.panel)
@@ -42,7 +41,10 @@ pub fn margin(points: f32) -> i8 {
 pub fn section(ui: &mut Ui, title: &str, remark: Option<&str>) -> Response {
     let t = Theme::of(ui.ctx());
     row(ui, 18.0, |ui| {
-        let head = RichText::new(title.to_uppercase()).font(t.bold(t.size.section)).extra_letter_spacing(0.9).color(t.color.muted);
+        let head = RichText::new(title.to_uppercase())
+            .font(t.bold(t.size.section))
+            .extra_letter_spacing(0.9)
+            .color(t.color.muted);
         let head = ui.add(egui::Label::new(head).selectable(false));
         if let Some(remark) = remark {
             ui.label(RichText::new(remark).font(t.sans(t.size.caption)).color(t.color.muted));
@@ -68,7 +70,11 @@ pub fn rich(ui: &mut Ui, words: &str, color: Color32) -> Response {
     let mut job = egui::text::LayoutJob::default();
     for (i, part) in words.split('`').enumerate() {
         let font = if i % 2 == 1 { t.mono(t.size.value) } else { t.body() };
-        job.append(part, 0.0, egui::TextFormat { font_id: font, color, valign: egui::Align::BOTTOM, ..Default::default() });
+        job.append(
+            part,
+            0.0,
+            egui::TextFormat { font_id: font, color, valign: egui::Align::BOTTOM, ..Default::default() },
+        );
     }
     ui.add(egui::Label::new(job).wrap())
 }
@@ -139,8 +145,10 @@ pub fn banner(ui: &mut Ui, sign: Icon, color: Color32, ground: Color32, words: &
 pub fn segments(ui: &mut Ui, name: &str, words: &[&str], chosen: usize) -> Option<usize> {
     let t = Theme::of(ui.ctx());
     let font = t.bold(t.size.body);
-    let widths: Vec<f32> =
-        words.iter().map(|w| ui.painter().layout_no_wrap((*w).to_owned(), font.clone(), t.color.text).size().x + 24.0).collect();
+    let widths: Vec<f32> = words
+        .iter()
+        .map(|w| ui.painter().layout_no_wrap((*w).to_owned(), font.clone(), t.color.text).size().x + 24.0)
+        .collect();
     let size = Vec2::new(widths.iter().sum(), 24.0);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let mut left = rect.left();
@@ -151,7 +159,13 @@ pub fn segments(ui: &mut Ui, name: &str, words: &[&str], chosen: usize) -> Optio
         let response = ui.interact(part, ui.scope_id().with((name, i)), Sense::click());
         let on = i == chosen;
         response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, on, format!("{name}: {word}")));
-        let ground = if on { t.color.accent_bg } else if response.hovered() { t.color.hover } else { Color32::TRANSPARENT };
+        let ground = if on {
+            t.color.accent_bg
+        } else if response.hovered() {
+            t.color.hover
+        } else {
+            Color32::TRANSPARENT
+        };
         ui.painter().rect_filled(part, CornerRadius::same(t.radius.control), ground);
         let color = if on { t.color.accent } else { t.color.muted };
         ui.painter().text(part.center(), Align2::CENTER_CENTER, word, font.clone(), color);

@@ -68,7 +68,11 @@ impl Store {
         match toml::from_str::<Settings>(&text) {
             Ok(settings) => (clamp(settings), None),
             Err(why) => {
-                let what = format!("{}: {}. The window starts with its first settings; the file is kept until something is changed.", file.display(), why.message());
+                let what = format!(
+                    "{}: {}. The window starts with its first settings; the file is kept until something is changed.",
+                    file.display(),
+                    why.message()
+                );
                 (Settings::default(), Some(what))
             }
         }

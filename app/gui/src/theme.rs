@@ -379,7 +379,8 @@ impl Theme {
 
 fn hex<'de, D: Deserializer<'de>>(d: D) -> Result<Color32, D::Error> {
     let text = String::deserialize(d)?;
-    Color32::from_hex(&text).map_err(|_| serde::de::Error::custom(format!("{text} is no colour; write #RRGGBB or #RRGGBBAA")))
+    Color32::from_hex(&text)
+        .map_err(|_| serde::de::Error::custom(format!("{text} is no colour; write #RRGGBB or #RRGGBBAA")))
 }
 
 #[cfg(test)]
@@ -404,16 +405,40 @@ mod tests {
         for look in [Look::Light, Look::Dark, Look::HighContrast] {
             let c = Theme::new(look, false).unwrap().color;
             for ground in [c.bg, c.panel, c.raised] {
-                for text in [c.text, c.muted, c.accent, c.approve, c.deny, c.refer, c.other, c.good, c.warn, c.bad, c.receipt_text] {
+                for text in [
+                    c.text,
+                    c.muted,
+                    c.accent,
+                    c.approve,
+                    c.deny,
+                    c.refer,
+                    c.other,
+                    c.good,
+                    c.warn,
+                    c.bad,
+                    c.receipt_text,
+                ] {
                     assert!(ratio(text, ground) >= 4.5, "{look:?}: {text:?} on {ground:?} is {}", ratio(text, ground));
                 }
                 assert!(ratio(c.faint, ground) >= 4.3, "{look:?} faint {}", ratio(c.faint, ground));
                 assert!(ratio(c.receipt, ground) >= 2.9, "{look:?} receipt {}", ratio(c.receipt, ground));
             }
-            for (text, ground) in [(c.on_accent, c.accent), (c.on_accent, c.accent_hover), (c.accent, c.accent_bg), (c.text, c.accent_bg),
-                (c.text, c.hover), (c.text, c.old), (c.text, c.new), (c.good, c.good_bg), (c.warn, c.warn_bg), (c.bad, c.bad_bg),
-                (c.on_verdict, c.approve), (c.on_verdict, c.deny), (c.on_verdict, c.refer), (c.on_verdict, c.other)]
-            {
+            for (text, ground) in [
+                (c.on_accent, c.accent),
+                (c.on_accent, c.accent_hover),
+                (c.accent, c.accent_bg),
+                (c.text, c.accent_bg),
+                (c.text, c.hover),
+                (c.text, c.old),
+                (c.text, c.new),
+                (c.good, c.good_bg),
+                (c.warn, c.warn_bg),
+                (c.bad, c.bad_bg),
+                (c.on_verdict, c.approve),
+                (c.on_verdict, c.deny),
+                (c.on_verdict, c.refer),
+                (c.on_verdict, c.other),
+            ] {
                 assert!(ratio(text, ground) >= 4.5, "{look:?}: {text:?} on {ground:?} is {}", ratio(text, ground));
             }
         }

@@ -12,11 +12,13 @@ use decidendi_core::watch::Watch;
 
 use super::{Handle, Outcome};
 use crate::library::Library;
-use decidendi_cli::casebook::CasebookError;
 use crate::state::{Judged, Summary};
+use decidendi_cli::casebook::CasebookError;
 
-/// How often rows go to the window while cases are executed.
-const BATCH: Duration = Duration::from_millis(120);
+/// How soon the first rows go to the window while cases are executed.
+const FIRST: Duration = Duration::from_millis(60);
+/// How often they go later: each time the table is filtered and counted anew.
+const LATER: Duration = Duration::from_millis(600);
 
 /// Reads a casebook; `None` reads the shipped one.
 pub fn open(path: Option<PathBuf>, handle: &Handle) -> Outcome {
@@ -32,7 +34,7 @@ pub fn judge_all(library: &Library, handle: &Handle) -> Outcome {
     let total = library.len();
     let mut compiler = Compiler::default();
     let mut words = Words::default();
-    let (mut batch, mut sent) = (Vec::new(), Instant::now());
+    let (mut batch, mut sent, mut pause) = (Vec::new(), Instant::now(), FIRST);
     for row in 0..total {
         if handle.step(row as u64, total as u64).is_break() {
             return Outcome::Cancelled;
@@ -42,9 +44,9 @@ pub fn judge_all(library: &Library, handle: &Handle) -> Outcome {
             Err(why) => Judged::Failed(why.into()),
         };
         batch.push((u32::try_from(row).unwrap_or(u32::MAX), judged));
-        if sent.elapsed() >= BATCH {
+        if sent.elapsed() >= pause {
             handle.part(Outcome::Rows(std::mem::take(&mut batch)));
-            sent = Instant::now();
+            (sent, pause) = (Instant::now(), LATER);
         }
     }
     handle.part(Outcome::Rows(batch));
@@ -84,9 +86,11 @@ pub fn summary(judgment: &Judgment, words: &mut Words) -> Summary {
         |members| match members.as_slice() {
             [] => "none owed".to_owned(),
             members if members.len() > 6 => format!("{} receipts", members.len()),
-            members => {
-                members.iter().map(|m| format!("{{{}}}", letters(*m, &judgment.sources))).collect::<Vec<_>>().join(" | ")
-            }
+            members => members
+                .iter()
+                .map(|m| format!("{{{}}}", letters(*m, &judgment.sources)))
+                .collect::<Vec<_>>()
+                .join(" | "),
         },
     );
     let full = Mask::full(judgment.sources.len());
@@ -106,5 +110,9 @@ pub fn summary(judgment: &Judgment, words: &mut Words) -> Summary {
 /// A set as its letters with commas: `G,N`; source names where letters would not tell them apart.
 fn letters(mask: Mask, names: &[String]) -> String {
     let label = mask.label(names);
-    if label.chars().count() == mask.len() { label.chars().map(String::from).collect::<Vec<_>>().join(", ") } else { label }
+    if label.chars().count() == mask.len() {
+        label.chars().map(String::from).collect::<Vec<_>>().join(", ")
+    } else {
+        label
+    }
 }

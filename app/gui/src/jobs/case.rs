@@ -28,12 +28,9 @@ pub fn open(library: &Library, row: usize, cell: Option<Mask>, handle: &Handle) 
     let case = loaded.into_case();
     let cell = cell.filter(|c| c.is_subset_of(Mask::full(case.k()))).unwrap_or_else(|| first_cell(&judgment));
     match walk::trace(&case, &mut compiler, cell) {
-        Ok(trace) => Outcome::Case(CaseReady {
-            row,
-            case: Arc::new(case),
-            judgment: Arc::new(judgment),
-            trace: Arc::new(trace),
-        }),
+        Ok(trace) => {
+            Outcome::Case(CaseReady { row, case: Arc::new(case), judgment: Arc::new(judgment), trace: Arc::new(trace) })
+        }
         Err(why) => Outcome::CaseFailed(row, why.to_string()),
     }
 }
@@ -65,12 +62,7 @@ pub fn trace_sandbox(sandbox: &Sandbox, cell: Mask) -> Outcome {
 }
 
 /// Edits a value of the sandbox, executes it and traces the selected hybrid.
-pub fn edit(
-    sandbox: &Sandbox,
-    edit: Option<(usize, Version, JsonPath, Json)>,
-    cell: Mask,
-    handle: &Handle,
-) -> Outcome {
+pub fn edit(sandbox: &Sandbox, edit: Option<(usize, Version, JsonPath, Json)>, cell: Mask, handle: &Handle) -> Outcome {
     let mut edited = sandbox.clone();
     if let Some((source, version, path, value)) = edit
         && let Err(why) = edited.edit(source, version, &path, value)

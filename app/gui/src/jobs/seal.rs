@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use decidendi_cli::bundle::Bundle;
-use decidendi_cli::seal::{CertifyError, Seal};
 use decidendi_cli::check::{self, Cases, CheckError};
+use decidendi_cli::seal::{CertifyError, Seal};
 use decidendi_cli::{io, keys, load};
 use decidendi_core::judgment::case::Case;
 use decidendi_core::judgment::result::Judgment;
@@ -25,7 +25,13 @@ use crate::library::Library;
 use crate::state::{Checked, Format, Held, SigningKey, Trusted};
 
 /// Certifies a case: signs with the key at `key`, or with a new one made in `keys`, and verifies at once with replay.
-pub fn certify(case: &Case, judgment: &Judgment, key: Option<PathBuf>, keys_in: Option<PathBuf>, handle: &Handle) -> Outcome {
+pub fn certify(
+    case: &Case,
+    judgment: &Judgment,
+    key: Option<PathBuf>,
+    keys_in: Option<PathBuf>,
+    handle: &Handle,
+) -> Outcome {
     let (secret, signer, made) = match signing_key(key, keys_in) {
         Ok(found) => found,
         Err(why) => return Outcome::NotCertified(why),
@@ -66,7 +72,9 @@ fn signing_key(key: Option<PathBuf>, keys_in: Option<PathBuf>) -> Result<(Secret
         let signer = describe(&path, &secret.public());
         return Ok((secret, signer, false));
     }
-    let folder = keys_in.ok_or("No configuration folder is known here, so no key can be kept. Choose a key with File ▸ Sign with another key…")?;
+    let folder = keys_in.ok_or(
+        "No configuration folder is known here, so no key can be kept. Choose a key with File ▸ Sign with another key…",
+    )?;
     let (secret, signer) = make(&folder, false)?;
     Ok((secret, signer, true))
 }
@@ -239,7 +247,9 @@ fn cases(input: &CheckInput, handle: &Handle) -> Result<(Cases, Option<String>),
     let claimed = io::read(&input.path, DOCUMENT_BYTES).ok().and_then(|bytes| claimed_id(&bytes));
     let row = claimed.and_then(|id| input.library.find(&id));
     Ok(match row.and_then(|row| input.library.case(row).ok()) {
-        Some(loaded) => (Cases::One(Box::new(loaded.into_case())), Some("the case of this id in the open casebook".to_owned())),
+        Some(loaded) => {
+            (Cases::One(Box::new(loaded.into_case())), Some("the case of this id in the open casebook".to_owned()))
+        }
         None => (Cases::None, None),
     })
 }

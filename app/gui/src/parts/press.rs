@@ -1,6 +1,8 @@
 //! A button: text, perhaps an icon, perhaps its key.
 
-use egui::{Color32, CornerRadius, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, Widget, WidgetInfo, pos2};
+use egui::{
+    Color32, CornerRadius, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, Widget, WidgetInfo, pos2,
+};
 
 use super::ring;
 use crate::icons::{Icon, square};
@@ -106,8 +108,14 @@ impl<'a> Press<'a> {
         match self.kind {
             Kind::Primary => (if hot || down { c.accent_hover } else { c.accent }, Stroke::NONE, c.on_accent),
             Kind::Plain if down => (c.accent_bg, Stroke::new(t.line(), c.accent), c.text),
-            Kind::Plain => (if hot { c.hover } else { c.raised }, if hot { Stroke::new(t.line(), c.strong) } else { line }, c.text),
-            Kind::Quiet => (if hot || down { c.hover } else { Color32::TRANSPARENT }, Stroke::NONE, if hot { c.text } else { c.muted }),
+            Kind::Plain => {
+                (if hot { c.hover } else { c.raised }, if hot { Stroke::new(t.line(), c.strong) } else { line }, c.text)
+            }
+            Kind::Quiet => (
+                if hot || down { c.hover } else { Color32::TRANSPARENT },
+                Stroke::NONE,
+                if hot { c.text } else { c.muted },
+            ),
         }
     }
 }
@@ -118,7 +126,8 @@ impl Widget for Press<'_> {
         let font = if self.kind == Kind::Primary { t.bold(t.size.body) } else { t.body() };
         let label = ui.painter().layout_no_wrap(self.text.to_owned(), font, Color32::PLACEHOLDER);
         let key_size = if self.kind == Kind::Primary { 12.5 } else { t.size.caption };
-        let cap = self.key.as_ref().map(|k| ui.painter().layout_no_wrap(k.clone(), t.sans(key_size), Color32::PLACEHOLDER));
+        let cap =
+            self.key.as_ref().map(|k| ui.painter().layout_no_wrap(k.clone(), t.sans(key_size), Color32::PLACEHOLDER));
         let (height, pad) = if self.small { (24.0, 8.0) } else { (t.row.control, 14.0) };
         let sign = if self.icon.is_some() { 16.0 } else { 0.0 };
         let gap = if self.icon.is_some() && !self.text.is_empty() { 8.0 } else { 0.0 };

@@ -19,7 +19,8 @@ impl Desk {
             Action::OpenFile => self.ask(PathPurpose::OpenFile),
             Action::OpenFolder => self.ask(PathPurpose::OpenFolder),
             Action::OpenPath => {
-                self.state.overlay = Some(Overlay::Path { purpose: PathPurpose::OpenFile, text: String::new(), why: None });
+                self.state.overlay =
+                    Some(Overlay::Path { purpose: PathPurpose::OpenFile, text: String::new(), why: None });
             }
             Action::OpenShipped => self.open_shipped(),
             Action::Reload => self.reload(),
@@ -167,7 +168,8 @@ impl Desk {
         let source = self.state.open.as_ref().and_then(|open| {
             let by_role = open.case.in_role(role).next();
             // A case with other sources answers to the same letters by its initials: the page shows them as key caps.
-            let initial = |s: &decidendi_core::judgment::case::Source| s.name.to_lowercase().starts_with(&role.word()[..1]);
+            let initial =
+                |s: &decidendi_core::judgment::case::Source| s.name.to_lowercase().starts_with(&role.word()[..1]);
             by_role.or_else(|| open.case.sources().iter().position(initial))
         });
         match source {

@@ -66,13 +66,17 @@ impl Desk {
     }
 
     fn read_book(&mut self, path: Option<PathBuf>) {
-        for stale in [self.wanted.book.take(), self.wanted.judging.take(), self.wanted.case.take()].into_iter().flatten() {
+        for stale in
+            [self.wanted.book.take(), self.wanted.judging.take(), self.wanted.case.take()].into_iter().flatten()
+        {
             self.jobs.cancel(stale);
         }
         self.state.opening = None;
         self.state.book.loading = true;
         self.state.book.error = None;
-        let name = path.as_ref().map_or_else(|| "Reading the shipped casebook".to_owned(), |p| format!("Reading {}", p.display()));
+        let name = path
+            .as_ref()
+            .map_or_else(|| "Reading the shipped casebook".to_owned(), |p| format!("Reading {}", p.display()));
         self.wanted.book = Some(self.start(&name, move |handle| book::open(path, handle)));
     }
 

@@ -6,7 +6,7 @@ use egui::Context;
 
 use super::Desk;
 use crate::command::{CaseCommand, Command};
-use crate::jobs::{CaseReady, case};
+use crate::jobs::{CaseReady, Tried, case};
 use crate::state::{CertificateState, OpenCase, Route, Sandboxed, Tone};
 use decidendi_core::judgment::case::{Case, Sandbox};
 use decidendi_core::judgment::result::Judgment;
@@ -55,7 +55,8 @@ impl Desk {
                 }
             }
             CaseCommand::Edit { source, version, path, value } => {
-                let sandbox = open.sandbox.as_ref().map_or_else(|| Arc::new(open.case.sandbox()), |s| Arc::clone(&s.sandbox));
+                let sandbox =
+                    open.sandbox.as_ref().map_or_else(|| Arc::new(open.case.sandbox()), |s| Arc::clone(&s.sandbox));
                 let cell = open.selected;
                 self.ensure_sandbox(&sandbox);
                 let change = Some((source, version, path, value));
@@ -125,7 +126,10 @@ impl Desk {
                         self.toast(
                             Tone::Warn,
                             "The certificate is stale",
-                            Some("The case changed since it was signed. Certify again to sign what is loaded now.".to_owned()),
+                            Some(
+                                "The case changed since it was signed. Certify again to sign what is loaded now."
+                                    .to_owned(),
+                            ),
                         );
                         CertificateState::Stale(held)
                     }
@@ -189,7 +193,7 @@ impl Desk {
         self.wanted.sandbox = Some(self.start("Executing the sandbox", work));
     }
 
-    pub(super) fn on_sandbox(&mut self, result: Result<(Arc<Sandbox>, Arc<Judgment>, Arc<Trace>), String>) {
+    pub(super) fn on_sandbox(&mut self, result: Result<Tried, String>) {
         let Some(open) = &mut self.state.open else { return };
         let Some(state) = &mut open.sandbox else { return };
         match result {
@@ -211,7 +215,8 @@ impl Desk {
             return;
         }
         let case = Arc::clone(&open.case);
-        self.wanted.case = Some(self.start("Executing the inverse transition", move |handle| case::swap(&case, handle)));
+        self.wanted.case =
+            Some(self.start("Executing the inverse transition", move |handle| case::swap(&case, handle)));
     }
 
     pub(super) fn on_swapped(&mut self, case: Arc<Case>, judgment: Arc<Judgment>, trace: Arc<Trace>) {

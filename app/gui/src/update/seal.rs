@@ -23,7 +23,11 @@ impl Desk {
     pub(super) fn on_certified(&mut self, held: Held, key: SigningKey, made: bool) {
         self.signing = None;
         let made_note = made.then(|| {
-            format!("A signing key was made for you: “{}”, in {}. File ▸ Sign with another key… uses your own.", key.name, key.path.display())
+            format!(
+                "A signing key was made for you: “{}”, in {}. File ▸ Sign with another key… uses your own.",
+                key.name,
+                key.path.display()
+            )
         });
         self.use_key(key);
         let claimed = held.verification.claimed.as_ref();
@@ -37,9 +41,17 @@ impl Desk {
             open.certificate = CertificateState::Held(held);
         }
         if good {
-            self.toast(Tone::Good, "Certified, signed and verified by replay", made_note.or_else(|| Some("Export writes it to disk (Ctrl E).".to_owned())));
+            self.toast(
+                Tone::Good,
+                "Certified, signed and verified by replay",
+                made_note.or_else(|| Some("Export writes it to disk (Ctrl E).".to_owned())),
+            );
         } else {
-            self.toast(Tone::Bad, "Signed, but the check right after failed", Some("Open the certificate's checks; do not hand it out.".to_owned()));
+            self.toast(
+                Tone::Bad,
+                "Signed, but the check right after failed",
+                Some("Open the certificate's checks; do not hand it out.".to_owned()),
+            );
         }
     }
 
@@ -96,7 +108,11 @@ impl Desk {
     pub(super) fn export(&mut self, format: Format, folder: PathBuf) {
         let Some(open) = &self.state.open else { return };
         if open.swapped && format.needs_certificate() {
-            self.toast(Tone::Warn, "Old and new are swapped", Some("Swap back first: only the case as loaded is exported as a certificate.".to_owned()));
+            self.toast(
+                Tone::Warn,
+                "Old and new are swapped",
+                Some("Swap back first: only the case as loaded is exported as a certificate.".to_owned()),
+            );
             return;
         }
         let envelope = match &open.certificate {
@@ -122,7 +138,9 @@ impl Desk {
             held.saved = Some(path.clone());
             self.certificates.insert(open.case.id().to_owned(), held.clone());
         }
-        self.toast(Tone::Good, format!("{name} written ({length} bytes)"), Some(path.display().to_string()));
+        let what = Format::ALL.into_iter().find(|f| name.ends_with(f.ending())).map_or("File", Format::name);
+        let length = crate::parts::group(usize::try_from(length).unwrap_or(usize::MAX));
+        self.toast(Tone::Good, format!("{what} written, {length} bytes"), Some(path.display().to_string()));
     }
 
     pub(super) fn on_verify(&mut self, command: VerifyCommand) {
@@ -170,7 +188,8 @@ impl Desk {
             case: self.state.verify.case.clone(),
             library: Arc::clone(&self.library),
         };
-        let name = format!("Verifying {}", path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default());
+        let name =
+            format!("Verifying {}", path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default());
         self.wanted.verify = Some(self.start(&name, move |handle| seal::check(&input, handle)));
     }
 
@@ -194,7 +213,10 @@ impl Desk {
                 let case = self.state.verify.case.as_ref().map(|c| format!(" --case {}", quote(c))).unwrap_or_default();
                 format!("decidendi verify {file}{case} --trust {key}.pub")
             }
-            _ => format!("decidendi inspect {book} --json\ndecidendi certify {book} --key {key} --out {}", quote(&folder)),
+            _ => format!(
+                "decidendi inspect {book} --json\ndecidendi certify {book} --key {key} --out {}",
+                quote(&folder)
+            ),
         };
         self.state.overlay = Some(Overlay::ShowCommand(lines));
     }

@@ -52,8 +52,11 @@ pub fn sift(rows: &[CaseRow], query: &Query) -> (Vec<u32>, BTreeMap<Filter, usiz
             continue;
         }
         let own = filters_of(row);
-        let missed: Vec<&'static str> =
-            kinds.iter().copied().filter(|kind| !own.iter().any(|f| f.kind() == *kind && query.filters.contains(f))).collect();
+        let missed: Vec<&'static str> = kinds
+            .iter()
+            .copied()
+            .filter(|kind| !own.iter().any(|f| f.kind() == *kind && query.filters.contains(f)))
+            .collect();
         if missed.is_empty() {
             order.push(place);
         }
@@ -79,7 +82,9 @@ pub fn sift(rows: &[CaseRow], query: &Query) -> (Vec<u32>, BTreeMap<Filter, usiz
 
 fn matches(row: &CaseRow, words: &[String]) -> bool {
     words.iter().all(|word| {
-        [row.title.as_str(), row.id.as_str(), &row.group, &row.unit].iter().any(|text| text.to_lowercase().contains(word))
+        [row.title.as_str(), row.id.as_str(), &row.group, &row.unit]
+            .iter()
+            .any(|text| text.to_lowercase().contains(word))
     })
 }
 

@@ -23,7 +23,14 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
             });
         }
         if state.book.changed_on_disk {
-            banner(ui, Icon::Info, t.color.accent, t.color.accent_bg, "A file changed on disk and was read again.", |_| {});
+            banner(
+                ui,
+                Icon::Info,
+                t.color.accent,
+                t.color.accent_bg,
+                "A file changed on disk and was read again.",
+                |_| {},
+            );
         }
         let wide = ui.available_width() > 860.0;
         if wide {
@@ -62,7 +69,11 @@ fn account(ui: &mut Ui, state: &State, commands: &mut Commands) {
         ui.set_min_width(ui.available_width());
         section(ui, "Loaded", None);
         if book.rows.is_empty() {
-            let words = if book.loading { "The casebook is being read." } else { "No case is loaded. Open a folder with case.json files, a JSON Lines file, or the shipped casebook." };
+            let words = if book.loading {
+                "The casebook is being read."
+            } else {
+                "No case is loaded. Open a folder with case.json files, a JSON Lines file, or the shipped casebook."
+            };
             quiet(ui, words);
             if !book.loading && ui.add(Press::new("Open the shipped casebook")).clicked() {
                 commands.act(Action::OpenShipped);
@@ -172,10 +183,17 @@ fn folder(ui: &mut Ui, state: &State, name: &str, counts: &[usize; 4], commands:
     Icon::Folder.paint(p, crate::icons::square(egui::pos2(rect.left() + 8.0, y), 14.0), t.color.muted);
     p.text(egui::pos2(rect.left() + 24.0, y), egui::Align2::LEFT_CENTER, name, t.body(), t.color.text);
     let words = ["changed", "stable", "uncertifiable", "not run"];
-    let parts: Vec<String> = counts.iter().zip(words).filter(|(n, _)| **n > 0).map(|(n, w)| format!("{} {w}", group(*n))).collect();
+    let parts: Vec<String> =
+        counts.iter().zip(words).filter(|(n, _)| **n > 0).map(|(n, w)| format!("{} {w}", group(*n))).collect();
     let ink = if counts[2] > 0 { t.color.warn } else { t.color.muted };
     p.text(egui::pos2(rect.right() - 56.0, y), egui::Align2::RIGHT_CENTER, parts.join(" · "), t.sans(12.0), ink);
-    p.text(egui::pos2(rect.right() - 6.0, y), egui::Align2::RIGHT_CENTER, group(all), t.mono(t.size.value), t.color.text);
+    p.text(
+        egui::pos2(rect.right() - 6.0, y),
+        egui::Align2::RIGHT_CENTER,
+        group(all),
+        t.mono(t.size.value),
+        t.color.text,
+    );
     crate::parts::ring(ui, &response, rect, 3);
     if response.on_hover_cursor(egui::CursorIcon::PointingHand).clicked() {
         commands.table(TableCommand::Search(name.to_owned()));
@@ -185,7 +203,8 @@ fn folder(ui: &mut Ui, state: &State, name: &str, counts: &[usize; 4], commands:
 
 fn refused(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let t = &state.theme;
-    let lists = [("Rejected", &state.book.rejected, t.color.bad), ("Duplicate ids", &state.book.duplicates, t.color.warn)];
+    let lists =
+        [("Rejected", &state.book.rejected, t.color.bad), ("Duplicate ids", &state.book.duplicates, t.color.warn)];
     for (title, list, ink) in lists {
         if list.is_empty() {
             continue;
@@ -236,7 +255,12 @@ fn ways(ui: &mut Ui, state: &State, commands: &mut Commands) {
         ui.set_min_width(ui.available_width());
         ui.spacing_mut().item_spacing.y = t.space.s;
         section(ui, "Open another", None);
-        for (icon, action) in [(Icon::Folder, Action::OpenFolder), (Icon::File, Action::OpenFile), (Icon::Command, Action::OpenPath), (Icon::Book, Action::OpenShipped)] {
+        for (icon, action) in [
+            (Icon::Folder, Action::OpenFolder),
+            (Icon::File, Action::OpenFile),
+            (Icon::Command, Action::OpenPath),
+            (Icon::Book, Action::OpenShipped),
+        ] {
             let press = Press::new(action.entry().name).icon(icon).key(action.key_words()).wide();
             if ui.add(press).on_hover_text(action.tooltip(state)).clicked() {
                 commands.act(action);
@@ -249,9 +273,19 @@ fn ways(ui: &mut Ui, state: &State, commands: &mut Commands) {
         for pair in corners.windows(2) {
             ui.painter().extend(egui::Shape::dashed_line(pair, dash, 5.0, 4.0));
         }
-        Icon::Drop.paint(ui.painter(), egui::Rect::from_center_size(rect.center() - Vec2::new(0.0, 12.0), Vec2::splat(20.0)), t.color.muted);
+        Icon::Drop.paint(
+            ui.painter(),
+            egui::Rect::from_center_size(rect.center() - Vec2::new(0.0, 12.0), Vec2::splat(20.0)),
+            t.color.muted,
+        );
         let words = "or drop a file or a folder on the window";
-        ui.painter().text(rect.center() + Vec2::new(0.0, 16.0), egui::Align2::CENTER_CENTER, words, t.sans(12.0), t.color.muted);
+        ui.painter().text(
+            rect.center() + Vec2::new(0.0, 16.0),
+            egui::Align2::CENTER_CENTER,
+            words,
+            t.sans(12.0),
+            t.color.muted,
+        );
     });
 }
 
@@ -277,7 +311,11 @@ fn recents(ui: &mut Ui, state: &State, commands: &mut Commands) {
                     }
                     ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                         let words = short_path(path, ((ui.available_width() - 40.0) / 7.6) as usize);
-                        let press = Press::new(&words).quiet().small().icon(if path.extension().is_some() { Icon::File } else { Icon::Folder }).enabled(there);
+                        let press = Press::new(&words)
+                            .quiet()
+                            .small()
+                            .icon(if path.extension().is_some() { Icon::File } else { Icon::Folder })
+                            .enabled(there);
                         if ui.add(press).on_hover_text(path.display().to_string()).clicked() {
                             commands.push(Command::Open(path.clone()));
                         }

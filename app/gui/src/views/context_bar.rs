@@ -43,7 +43,8 @@ fn heading(ui: &mut Ui, state: &State, commands: &mut Commands) {
                 let link = i == 0 && state.route == Route::Case;
                 let label = Label::new(text).selectable(false).truncate();
                 if link {
-                    let response = ui.add(label.sense(egui::Sense::click())).on_hover_cursor(egui::CursorIcon::PointingHand);
+                    let response =
+                        ui.add(label.sense(egui::Sense::click())).on_hover_cursor(egui::CursorIcon::PointingHand);
                     if response.on_hover_text(Action::Back.tooltip(state)).clicked() {
                         commands.act(Action::Back);
                     }

@@ -89,7 +89,11 @@ fn head(ui: &mut Ui, state: &State, commands: &mut Commands, narrow: bool) {
                     commands.act(Action::ClearFilters);
                 }
             }
-            let words = if shown == all { format!("{} cases", group(all)) } else { format!("{} of {} cases", group(shown), group(all)) };
+            let words = if shown == all {
+                format!("{} cases", group(all))
+            } else {
+                format!("{} of {} cases", group(shown), group(all))
+            };
             text(ui, words, t.sans(12.0), t.color.muted);
         });
     });
@@ -137,8 +141,13 @@ fn chips(ui: &mut Ui, state: &State, commands: &mut Commands) {
     ];
     ui.spacing_mut().item_spacing.y = 6.0;
     for (title, kind) in kinds {
-        let mut of_kind: Vec<(&Filter, usize)> =
-            state.table.counts.iter().filter(|(f, n)| f.kind() == kind && (**n > 0 || state.table.query.has(f))).map(|(f, n)| (f, *n)).collect();
+        let mut of_kind: Vec<(&Filter, usize)> = state
+            .table
+            .counts
+            .iter()
+            .filter(|(f, n)| f.kind() == kind && (**n > 0 || state.table.query.has(f)))
+            .map(|(f, n)| (f, *n))
+            .collect();
         if of_kind.is_empty() {
             continue;
         }
@@ -173,7 +182,9 @@ fn chips(ui: &mut Ui, state: &State, commands: &mut Commands) {
         });
         ui.add_space(t.space.s);
     }
-    if !state.table.query.filters.is_empty() && ui.add(Press::new("Clear filters").small().name("Clear all chips")).clicked() {
+    if !state.table.query.filters.is_empty()
+        && ui.add(Press::new("Clear filters").small().name("Clear all chips")).clicked()
+    {
         commands.push(Command::Do(Action::ClearFilters));
     }
     if state.table.counts.is_empty() {

@@ -1,6 +1,8 @@
 //! The menu bar: the program's name, the menus of the command table, and the search box.
 
-use egui::{Align, Align2, CornerRadius, Frame, Layout, Margin, MenuBar, Panel, Role, Sense, StrokeKind, Ui, Vec2, WidgetInfo};
+use egui::{
+    Align, Align2, CornerRadius, Frame, Layout, Margin, MenuBar, Panel, Role, Sense, StrokeKind, Ui, Vec2, WidgetInfo,
+};
 
 use crate::command::{Action, Command, Commands, Entry, Menu, TABLE};
 use crate::icons::{Icon, square};
@@ -28,7 +30,10 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
 }
 
 fn entries(ui: &mut Ui, menu: Menu, state: &State, commands: &mut Commands) {
-    ui.set_min_width(250.0);
+    ui.set_min_width(264.0);
+    ui.set_max_width(264.0);
+    ui.spacing_mut().item_spacing.y = 1.0;
+    ui.spacing_mut().button_padding = Vec2::new(8.0, 3.0);
     let mut group = None;
     for entry in TABLE {
         let Some((_, at)) = entry.menu.filter(|(m, _)| *m == menu) else { continue };
@@ -50,8 +55,12 @@ fn entries(ui: &mut Ui, menu: Menu, state: &State, commands: &mut Commands) {
 fn line(ui: &mut Ui, entry: &Entry, state: &State, commands: &mut Commands) {
     let applies = (entry.when)(state);
     let name = match entry.action {
-        Action::Undo => state.history.undo.last().map_or_else(|| entry.name.to_owned(), |(what, _)| format!("Undo: {what}")),
-        Action::Redo => state.history.redo.last().map_or_else(|| entry.name.to_owned(), |(what, _)| format!("Redo: {what}")),
+        Action::Undo => {
+            state.history.undo.last().map_or_else(|| entry.name.to_owned(), |(what, _)| format!("Undo: {what}"))
+        }
+        Action::Redo => {
+            state.history.redo.last().map_or_else(|| entry.name.to_owned(), |(what, _)| format!("Redo: {what}"))
+        }
         _ => entry.name.to_owned(),
     };
     let keys = entry.keys.first().map(|k| k.words()).unwrap_or_default();
@@ -67,6 +76,7 @@ fn line(ui: &mut Ui, entry: &Entry, state: &State, commands: &mut Commands) {
 
 fn looks(ui: &mut Ui, state: &State, commands: &mut Commands) {
     ui.menu_button("Look", |ui| {
+        ui.set_max_width(200.0);
         for look in Look::ALL {
             if ui.radio(state.settings.look == look, look.name()).clicked() {
                 commands.push(Command::SetLook(look));

@@ -22,13 +22,15 @@ pub(super) fn show(ui: &mut Ui, state: &State, store: &Store, commands: &mut Com
         Overlay::Export { format, folder } => {
             sheet(&ctx, state, "Export", 560.0, |ui| export(ui, state, *format, folder, commands))
         }
-        Overlay::Path { purpose, text, why } => {
-            sheet(&ctx, state, purpose.title(), 620.0, |ui| path_box(ui, state, *purpose, text, why.as_deref(), commands))
-        }
+        Overlay::Path { purpose, text, why } => sheet(&ctx, state, purpose.title(), 620.0, |ui| {
+            path_box(ui, state, *purpose, text, why.as_deref(), commands)
+        }),
         Overlay::ShowCommand(lines) => {
             sheet(&ctx, state, "The same on the command line", 720.0, |ui| command_line(ui, state, lines, commands))
         }
-        Overlay::SaveView(name) => sheet(&ctx, state, "Save this view", 460.0, |ui| save_view(ui, state, name, commands)),
+        Overlay::SaveView(name) => {
+            sheet(&ctx, state, "Save this view", 460.0, |ui| save_view(ui, state, name, commands))
+        }
     };
     if close {
         commands.push(Command::Overlay(None));
@@ -72,7 +74,8 @@ fn keys(ui: &mut Ui, state: &State) {
     let height = (ui.ctx().content_rect().height() - 220.0).clamp(160.0, 560.0);
     ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
         let two = ui.available_width() > 600.0;
-        let groups = [("Everywhere", Scope::Everywhere), ("On the case page", Scope::Case), ("In the list", Scope::List)];
+        let groups =
+            [("Everywhere", Scope::Everywhere), ("On the case page", Scope::Case), ("In the list", Scope::List)];
         if two {
             ui.columns(2, |columns| {
                 key_group(&mut columns[0], state, groups[0]);
@@ -115,13 +118,24 @@ fn key_group(ui: &mut Ui, state: &State, (title, scope): (&str, Scope)) {
 fn about(ui: &mut Ui, state: &State, store: &Store) {
     let t = &state.theme;
     text(ui, format!("Decidendi {}", env!("CARGO_PKG_VERSION")), t.bold(t.size.body), t.color.text);
-    quiet(ui, "Audits machine judgments by executing them: judgment cubes, receipts, and certificates that others can replay.");
+    quiet(
+        ui,
+        "Audits machine judgments by executing them: judgment cubes, receipts, and certificates that others can replay.",
+    );
     ui.add_space(t.space.s);
     for (name, value) in [
-        ("Settings", store.file().map_or_else(|| "nowhere: no configuration folder is known".to_owned(), |p| p.display().to_string())),
+        (
+            "Settings",
+            store
+                .file()
+                .map_or_else(|| "nowhere: no configuration folder is known".to_owned(), |p| p.display().to_string()),
+        ),
         ("Signing keys", store.keys().map_or_else(|| "nowhere".to_owned(), |p| p.display().to_string())),
         ("Licence", "MIT or Apache-2.0".to_owned()),
-        ("Typefaces", "Noto Sans, Noto Sans Mono, Noto Sans Math, Noto Sans Symbols 2 (SIL Open Font License 1.1)".to_owned()),
+        (
+            "Typefaces",
+            "Noto Sans, Noto Sans Mono, Noto Sans Math, Noto Sans Symbols 2 (SIL Open Font License 1.1)".to_owned(),
+        ),
         ("Network", "none: nothing is sent or fetched, inputs are never run as programs".to_owned()),
     ] {
         ui.horizontal_top(|ui| {
@@ -179,7 +193,8 @@ fn export(ui: &mut Ui, state: &State, format: Format, folder: &str, commands: &m
     ui.horizontal(|ui| {
         let ready = (certified || !format.needs_certificate()) && !folder.trim().is_empty();
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let press = Press::new("Export").primary().enabled(ready).key(Some("⏎".to_owned())).name("Write the export");
+            let press =
+                Press::new("Export").primary().enabled(ready).key(Some("⏎".to_owned())).name("Write the export");
             let response = ui.add(press);
             let hot = ui.input(|i| i.key_pressed(egui::Key::Enter)) && ui.ctx().memory(|m| m.focused().is_none());
             if ready && (response.clicked() || entered || hot) {
@@ -253,7 +268,8 @@ fn command_line(ui: &mut Ui, state: &State, lines: &str, commands: &mut Commands
 fn save_view(ui: &mut Ui, state: &State, name: &str, commands: &mut Commands) {
     let t = &state.theme;
     quiet(ui, "Search, filters and order are kept under this name. Opening a view never changes data.");
-    let (response, changed) = field(ui, "Name of the view", "for example: ambiguous, deny to approve", name, ui.available_width());
+    let (response, changed) =
+        field(ui, "Name of the view", "for example: ambiguous, deny to approve", name, ui.available_width());
     if let Some(new) = changed {
         commands.push(Command::OverlayText(new));
     }
@@ -286,8 +302,18 @@ fn drop_hint(ctx: &Context, state: &State) {
         egui::Stroke::new(2.0, t.color.accent),
         egui::StrokeKind::Inside,
     );
-    Icon::Drop.paint(&painter, egui::Rect::from_center_size(inner.center() - Vec2::new(0.0, 34.0), Vec2::splat(40.0)), t.color.accent);
-    painter.text(inner.center() + Vec2::new(0.0, 16.0), egui::Align2::CENTER_CENTER, "Drop to open", t.bold(t.size.title), t.color.text);
+    Icon::Drop.paint(
+        &painter,
+        egui::Rect::from_center_size(inner.center() - Vec2::new(0.0, 34.0), Vec2::splat(40.0)),
+        t.color.accent,
+    );
+    painter.text(
+        inner.center() + Vec2::new(0.0, 16.0),
+        egui::Align2::CENTER_CENTER,
+        "Drop to open",
+        t.bold(t.size.title),
+        t.color.text,
+    );
     let words = "A case or a folder becomes the casebook; a certificate or a bundle is verified.";
     painter.text(inner.center() + Vec2::new(0.0, 42.0), egui::Align2::CENTER_CENTER, words, t.body(), t.color.muted);
 }

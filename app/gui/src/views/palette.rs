@@ -1,6 +1,9 @@
 //! The palette: a few letters find a command or a case.
 
-use egui::{Align, Align2, Context, CornerRadius, Frame, Id, Key, Layout, Margin, Modal, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo, pos2};
+use egui::{
+    Align, Align2, Context, CornerRadius, Frame, Id, Key, Layout, Margin, Modal, Role, ScrollArea, Sense, Ui, Vec2,
+    WidgetInfo, pos2,
+};
 
 use crate::command::{Action, Command, Commands, TABLE};
 use crate::icons::{Icon, square};
@@ -36,29 +39,36 @@ pub(super) fn show(ctx: &Context, state: &State, typed: &str, mark: usize, comma
         )
     });
     let area = Modal::default_area(Id::unique("palette")).anchor(Align2::CENTER_TOP, Vec2::new(0.0, 64.0));
-    let shown = Modal::new(Id::unique("palette")).area(area).backdrop_color(t.color.scrim).frame(frame).show(ctx, |ui| {
-        ui.set_width(width);
-        let (response, changed) = field(ui, "Search or run a command", "a command, a case, or a decidendi: link", typed, ui.available_width());
-        if let Some(new) = changed {
-            commands.push(Command::OverlayText(new));
-        }
-        if !response.has_focus() {
-            response.request_focus();
-        }
-        ui.add_space(4.0);
-        if hits.is_empty() {
-            quiet(ui, "Nothing is called that. Try fewer letters.");
-        }
-        let height = (ctx.content_rect().height() - 220.0).clamp(120.0, 420.0);
-        ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
-            ui.spacing_mut().item_spacing.y = 1.0;
-            for (at, hit) in hits.iter().enumerate() {
-                if line(ui, state, hit, at == mark, down || up).clicked() || (enter && at == mark) {
-                    run(hit, commands);
-                }
+    let shown =
+        Modal::new(Id::unique("palette")).area(area).backdrop_color(t.color.scrim).frame(frame).show(ctx, |ui| {
+            ui.set_width(width);
+            let (response, changed) = field(
+                ui,
+                "Search or run a command",
+                "a command, a case, or a decidendi: link",
+                typed,
+                ui.available_width(),
+            );
+            if let Some(new) = changed {
+                commands.push(Command::OverlayText(new));
             }
+            if !response.has_focus() {
+                response.request_focus();
+            }
+            ui.add_space(4.0);
+            if hits.is_empty() {
+                quiet(ui, "Nothing is called that. Try fewer letters.");
+            }
+            let height = (ctx.content_rect().height() - 220.0).clamp(120.0, 420.0);
+            ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = 1.0;
+                for (at, hit) in hits.iter().enumerate() {
+                    if line(ui, state, hit, at == mark, down || up).clicked() || (enter && at == mark) {
+                        run(hit, commands);
+                    }
+                }
+            });
         });
-    });
     if down && mark + 1 < hits.len() {
         commands.push(Command::OverlayMark(mark + 1));
     } else if up {
@@ -145,7 +155,13 @@ fn line(ui: &mut Ui, state: &State, hit: &Hit, marked: bool, reveal: bool) -> eg
         }
         return response;
     }
-    let ground = if marked { t.color.accent_bg } else if response.hovered() { t.color.hover } else { egui::Color32::TRANSPARENT };
+    let ground = if marked {
+        t.color.accent_bg
+    } else if response.hovered() {
+        t.color.hover
+    } else {
+        egui::Color32::TRANSPARENT
+    };
     ui.painter().rect_filled(rect, CornerRadius::same(t.radius.control), ground);
     let ink = if applies { t.color.text } else { t.color.faint };
     icon.paint(ui.painter(), square(pos2(rect.left() + 16.0, rect.center().y), 14.0), t.color.muted);
@@ -158,11 +174,18 @@ fn line(ui: &mut Ui, state: &State, hit: &Hit, marked: bool, reveal: bool) -> eg
         let mut job = egui::text::LayoutJob::simple_singleline(about, t.sans(t.size.caption), t.color.muted);
         job.wrap = egui::text::TextWrapping::truncate_at_width(room);
         let about = ui.painter().layout_job(job);
-        ui.painter().galley(pos2(rect.left() + 34.0 + name_width + 14.0, rect.center().y - about.size().y / 2.0), about, t.color.muted);
+        ui.painter().galley(
+            pos2(rect.left() + 34.0 + name_width + 14.0, rect.center().y - about.size().y / 2.0),
+            about,
+            t.color.muted,
+        );
     }
     if let Some(key) = key {
-        let side = egui::Rect::from_min_max(pos2(rect.right() - 108.0, rect.top()), rect.right_bottom() - Vec2::new(8.0, 0.0));
-        ui.scope_builder(egui::UiBuilder::new().max_rect(side).layout(Layout::right_to_left(Align::Center)), |ui| key_cap(ui, &key));
+        let side =
+            egui::Rect::from_min_max(pos2(rect.right() - 108.0, rect.top()), rect.right_bottom() - Vec2::new(8.0, 0.0));
+        ui.scope_builder(egui::UiBuilder::new().max_rect(side).layout(Layout::right_to_left(Align::Center)), |ui| {
+            key_cap(ui, &key)
+        });
     }
     if marked && reveal {
         response.scroll_to_me(None);

@@ -50,9 +50,18 @@ fn item(ui: &mut Ui, state: &State, commands: &mut Commands, item: &Item) {
     let t = &state.theme;
     let name = item.action.entry().name;
     let (rect, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), t.row.rail), Sense::click());
-    let spoken = item.count.as_ref().map_or_else(|| name.to_owned(), |c| format!("{name}, {c} {}", if item.action == Action::GoCasebook { "refused" } else { "cases" }));
+    let spoken = item.count.as_ref().map_or_else(
+        || name.to_owned(),
+        |c| format!("{name}, {c} {}", if item.action == Action::GoCasebook { "refused" } else { "cases" }),
+    );
     response.widget_info(|| WidgetInfo::selected(Role::Tab, true, item.here, &spoken));
-    let ground = if item.here { t.color.accent_bg } else if response.hovered() { t.color.hover } else { egui::Color32::TRANSPARENT };
+    let ground = if item.here {
+        t.color.accent_bg
+    } else if response.hovered() {
+        t.color.hover
+    } else {
+        egui::Color32::TRANSPARENT
+    };
     let ink = if item.here { t.color.accent } else { t.color.muted };
     let p = ui.painter();
     p.rect_filled(rect, CornerRadius::same(t.radius.control), ground);

@@ -24,7 +24,9 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
 
 fn small(ui: &mut Ui, state: &State, words: &str) -> egui::Response {
     let t = &state.theme;
-    ui.add(Label::new(RichText::new(words).font(t.sans(t.size.caption)).color(t.color.muted)).selectable(false).truncate())
+    ui.add(
+        Label::new(RichText::new(words).font(t.sans(t.size.caption)).color(t.color.muted)).selectable(false).truncate(),
+    )
 }
 
 fn left(ui: &mut Ui, state: &State, commands: &mut Commands) {
@@ -114,7 +116,11 @@ fn right(ui: &mut Ui, state: &State) {
                 }
                 None => format!("{} cases", group(of)),
             };
-            let veil = if hidden > 0 && at.is_some() { format!(" · {} hidden by filter", group(hidden)) } else { String::new() };
+            let veil = if hidden > 0 && at.is_some() {
+                format!(" · {} hidden by filter", group(hidden))
+            } else {
+                String::new()
+            };
             format!("{place}{veil} · {next} next · {previous} previous · {keys} keys")
         }
         Route::Casebook | Route::Verify => format!("{keys} keys"),

@@ -1,6 +1,8 @@
 //! Messages in the corner: what happened, and for a failure where, why and what next. Errors stay and can be copied.
 
-use egui::{Align, Align2, Area, CornerRadius, Frame, Id, Label, Layout, Margin, Order, RichText, Role, Ui, Vec2, WidgetInfo};
+use egui::{
+    Align, Align2, Area, CornerRadius, Frame, Id, Label, Layout, Margin, Order, RichText, Role, Ui, Vec2, WidgetInfo,
+};
 
 use crate::command::{Command, Commands};
 use crate::icons::Icon;
@@ -63,6 +65,9 @@ fn one(ui: &mut Ui, state: &State, toast: &Toast, commands: &mut Commands) {
     });
     shown.response.widget_info(|| WidgetInfo::labeled(Role::Status, true, &toast.text));
     let rect = shown.response.rect;
-    let bar = egui::Rect::from_min_max(rect.left_top() + Vec2::new(0.0, 8.0), egui::pos2(rect.left() + 3.0, rect.bottom() - 8.0));
+    let bar = egui::Rect::from_min_max(
+        rect.left_top() + Vec2::new(0.0, 8.0),
+        egui::pos2(rect.left() + 3.0, rect.bottom() - 8.0),
+    );
     ui.painter().rect_filled(bar, CornerRadius::same(2), ink);
 }

@@ -2,7 +2,9 @@
 //! keys that are trusted.
 
 use decidendi_core::judgment::verify::{Check, EndState, Standing, Status, Verification};
-use egui::{Align, Color32, CornerRadius, Frame, Label, Layout, Margin, RichText, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo};
+use egui::{
+    Align, Color32, CornerRadius, Frame, Label, Layout, Margin, RichText, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo,
+};
 
 use crate::command::{Command, Commands, VerifyCommand};
 use crate::icons::{Icon, square};
@@ -118,7 +120,9 @@ fn face(t: &Theme, verification: &Verification) -> Face {
             "The signature holds, but executing the case again gives something else than the certificate states.",
             true,
         ),
-        (None, Standing::Invalid) => face(Icon::Cross, "Invalid", c.bad, c.bad_bg, "A check failed; it is named below.", false),
+        (None, Standing::Invalid) => {
+            face(Icon::Cross, "Invalid", c.bad, c.bad_bg, "A check failed; it is named below.", false)
+        }
         (None, _) => face(
             Icon::Info,
             "Inconclusive: not replayed",
@@ -145,7 +149,8 @@ fn result(ui: &mut Ui, state: &State, checked: &Checked, commands: &mut Commands
         ui.set_min_width(ui.available_width());
         ui.spacing_mut().item_spacing.y = 0.0;
         let count = |s: Status| verification.checks.iter().filter(|c| c.status == s).count();
-        let words = format!("{} pass · {} fail · {} not run", count(Status::Pass), count(Status::Fail), count(Status::NotRun));
+        let words =
+            format!("{} pass · {} fail · {} not run", count(Status::Pass), count(Status::Fail), count(Status::NotRun));
         ui.horizontal(|ui| {
             section(ui, "Checks", Some(&words));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -164,7 +169,14 @@ fn result(ui: &mut Ui, state: &State, checked: &Checked, commands: &mut Commands
     });
 }
 
-fn end_state(ui: &mut Ui, state: &State, checked: &Checked, face: &Face, verification: &Verification, commands: &mut Commands) {
+fn end_state(
+    ui: &mut Ui,
+    state: &State,
+    checked: &Checked,
+    face: &Face,
+    verification: &Verification,
+    commands: &mut Commands,
+) {
     let t = &state.theme;
     let shown = Frame::new()
         .fill(face.ground)
@@ -184,10 +196,12 @@ fn end_state(ui: &mut Ui, state: &State, checked: &Checked, face: &Face, verific
                     ui.add_space(2.0);
                     ui.horizontal_wrapped(|ui| {
                         ui.spacing_mut().item_spacing.x = 8.0;
-                        let name = checked.path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+                        let name =
+                            checked.path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
                         text(ui, name, t.mono(t.size.value), t.color.text);
                         if !checked.digest.is_empty() {
-                            text(ui, short(&checked.digest), t.mono(t.size.value), t.color.muted).on_hover_text(&checked.digest);
+                            text(ui, short(&checked.digest), t.mono(t.size.value), t.color.muted)
+                                .on_hover_text(&checked.digest);
                         }
                         if ui.add(Press::new("Check again").quiet().small()).clicked() {
                             commands.push(Command::Verify(VerifyCommand::Check(checked.path.clone())));
@@ -219,7 +233,10 @@ fn unreadable(ui: &mut Ui, state: &State, checked: &Checked, why: &str, commands
             text(ui, "This file could not be checked", t.bold(t.size.subtitle), t.color.text);
         });
         ui.add(Label::new(RichText::new(why).font(t.mono(t.size.value)).color(t.color.text)).wrap());
-        quiet(ui, "That is no verdict on a certificate: the file is not one that can be read. Choose a .cert.json or a .decidendi file.");
+        quiet(
+            ui,
+            "That is no verdict on a certificate: the file is not one that can be read. Choose a .cert.json or a .decidendi file.",
+        );
         ui.horizontal(|ui| {
             if ui.add(Press::new("Open another…")).clicked() {
                 commands.push(Command::Verify(VerifyCommand::Browse(PathPurpose::Verify)));
@@ -243,8 +260,16 @@ fn line(ui: &mut Ui, state: &State, check: &Check) {
         ui.spacing_mut().item_spacing.x = 10.0;
         ui.spacing_mut().interact_size.y = 18.0;
         let (rect, response) = ui.allocate_exact_size(Vec2::new(18.0, 18.0), Sense::hover());
-        ui.painter().text(rect.right_center(), egui::Align2::RIGHT_CENTER, check.n.to_string(), t.mono(t.size.value), t.color.muted);
-        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("check {}: {}, {word}", check.n, check.name)));
+        ui.painter().text(
+            rect.right_center(),
+            egui::Align2::RIGHT_CENTER,
+            check.n.to_string(),
+            t.mono(t.size.value),
+            t.color.muted,
+        );
+        response.widget_info(|| {
+            WidgetInfo::labeled(Role::Label, true, format!("check {}: {}, {word}", check.n, check.name))
+        });
         let (rect, _) = ui.allocate_exact_size(Vec2::splat(18.0), Sense::hover());
         sign.paint(ui.painter(), square(rect.center(), 14.0), ink);
         ui.vertical(|ui| {
@@ -284,7 +309,8 @@ fn trust(ui: &mut Ui, state: &State, commands: &mut Commands) {
                 ui.vertical(|ui| {
                     ui.spacing_mut().item_spacing.y = 0.0;
                     text(ui, &key.name, t.bold(t.size.body), t.color.text);
-                    text(ui, short(&key.fingerprint), t.mono(t.size.caption), t.color.muted).on_hover_text(&key.fingerprint);
+                    text(ui, short(&key.fingerprint), t.mono(t.size.caption), t.color.muted)
+                        .on_hover_text(&key.fingerprint);
                 });
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     let name = format!("Stop trusting {}", key.name);
@@ -295,7 +321,10 @@ fn trust(ui: &mut Ui, state: &State, commands: &mut Commands) {
             });
         }
         if state.key.is_none() && state.settings.trusted.is_empty() {
-            quiet(ui, "No key is trusted yet, so no signature can end in “verified”. Certifying makes your own key; those of others are added here.");
+            quiet(
+                ui,
+                "No key is trusted yet, so no signature can end in “verified”. Certifying makes your own key; those of others are added here.",
+            );
         }
         if ui.add(Press::new("Trust a public key…").icon(Icon::Key)).clicked() {
             commands.push(Command::Verify(VerifyCommand::Browse(PathPurpose::Trust)));
@@ -312,7 +341,10 @@ fn replay(ui: &mut Ui, state: &State, commands: &mut Commands) {
         let words = match (&state.verify.case, state.verify.checked.as_ref().and_then(|c| c.replayed_with.as_ref())) {
             (Some(path), _) => path.display().to_string(),
             (None, Some(words)) => words.clone(),
-            (None, None) => "A bundle brings its case along. For a bare certificate the open casebook is searched for its case.".to_owned(),
+            (None, None) => {
+                "A bundle brings its case along. For a bare certificate the open casebook is searched for its case."
+                    .to_owned()
+            }
         };
         quiet(ui, words);
         ui.horizontal(|ui| {
@@ -336,8 +368,12 @@ fn short(digest: &str) -> String {
 }
 
 fn markdown(checked: &Checked, verification: &Verification, title: &str) -> String {
-    let mut out = format!("# {}\n\n{title}\n\n- file: `{}`\n- digest: `{}`\n\n| n | check | status | detail |\n| --- | --- | --- | --- |\n",
-        verification.verdict.word(), checked.path.display(), checked.digest);
+    let mut out = format!(
+        "# {}\n\n{title}\n\n- file: `{}`\n- digest: `{}`\n\n| n | check | status | detail |\n| --- | --- | --- | --- |\n",
+        verification.verdict.word(),
+        checked.path.display(),
+        checked.digest
+    );
     for check in &verification.checks {
         let detail = check.detail.replace('|', "\\|").replace('\n', " ");
         out.push_str(&format!("| {} | {} | {} | {detail} |\n", check.n, check.name, check.status.word()));

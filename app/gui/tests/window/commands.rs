@@ -50,7 +50,13 @@ fn every_listed_key_reaches_its_command() {
             Scope::List => Route::Judgments,
         };
         for chord in entry.keys {
-            assert_eq!(action_for(chord.key, chord.modifiers, route), Some(entry.action), "{} {}", entry.name, chord.words());
+            assert_eq!(
+                action_for(chord.key, chord.modifiers, route),
+                Some(entry.action),
+                "{} {}",
+                entry.name,
+                chord.words()
+            );
         }
     }
 }

@@ -14,7 +14,8 @@ fn look_zoom_views_and_recents_come_back() {
     let scratch = Arc::new(tempfile::tempdir().unwrap());
     let folder = scratch.path().join("book");
     std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("case.json"), include_str!("../../../../sample_cases/80-gallery-ambiguous/case.json")).unwrap();
+    std::fs::write(folder.join("case.json"), include_str!("../../../../sample_cases/80-gallery-ambiguous/case.json"))
+        .unwrap();
     {
         let mut stage = Stage::open(Some(folder.clone()), None, Arc::clone(&scratch)).ready();
         stage.ask(Command::SetLook(Look::Dark));

@@ -22,7 +22,13 @@ fn certify_export_verify_by_keyboard() {
     // Interaction 3 writes.
     stage.key(Key::Enter);
     stage.wait("the file", |_| out.read_dir().is_ok_and(|mut d| d.next().is_some()));
-    let file = out.read_dir().unwrap().flatten().map(|e| e.path()).find(|p| p.to_string_lossy().ends_with(".cert.json")).unwrap();
+    let file = out
+        .read_dir()
+        .unwrap()
+        .flatten()
+        .map(|e| e.path())
+        .find(|p| p.to_string_lossy().ends_with(".cert.json"))
+        .unwrap();
     // And it verifies, replayed with the open casebook's case.
     stage.ask(Command::Open(file));
     stage.wait("the checks", |s| s.verify.checked.is_some());
@@ -76,7 +82,9 @@ fn a_certificate_turns_stale_when_its_case_changes_on_disk() {
     stage.wait("the certificate", |s| matches!(s.open.as_ref().unwrap().certificate, CertificateState::Held(_)));
     std::fs::write(&file, story.replace("\"on_benefits\": \"no\"", "\"on_benefits\": \"dont_know\"")).unwrap();
     stage.key(Key::F5);
-    stage.wait("the stale mark", |s| s.open.as_ref().is_some_and(|o| matches!(o.certificate, CertificateState::Stale(_))));
+    stage.wait("the stale mark", |s| {
+        s.open.as_ref().is_some_and(|o| matches!(o.certificate, CertificateState::Stale(_)))
+    });
     // Never silently done again: the bytes are those of before.
     assert!(stage.state().toasts.iter().any(|t| t.text.contains("stale")));
 }

@@ -108,7 +108,9 @@ fn end_states_are_kept_apart() {
         let file = folder.join(name);
         std::fs::write(&file, bytes).unwrap();
         stage.ask(Command::Open(file.clone()));
-        stage.wait("the checks", |s| s.verify.checking.is_none() && s.verify.checked.as_ref().is_some_and(|c| c.path == file));
+        stage.wait("the checks", |s| {
+            s.verify.checking.is_none() && s.verify.checked.as_ref().is_some_and(|c| c.path == file)
+        });
         let checked = stage.state().verify.checked.as_ref().unwrap();
         checked.result.as_ref().map(|v| v.state).map_err(Clone::clone)
     };
@@ -139,7 +141,8 @@ fn refused_files_are_accounted_for() {
     std::fs::create_dir_all(folder.join("a")).unwrap();
     std::fs::create_dir_all(folder.join("b")).unwrap();
     std::fs::write(folder.join("a/case.json"), "{\"id\": \"x\", \"id\": \"y\"}").unwrap();
-    std::fs::write(folder.join("b/case.json"), include_str!("../../../../sample_cases/80-gallery-ambiguous/case.json")).unwrap();
+    std::fs::write(folder.join("b/case.json"), include_str!("../../../../sample_cases/80-gallery-ambiguous/case.json"))
+        .unwrap();
     let mut stage = Stage::open(Some(folder), None, scratch);
     stage.wait("the casebook", |s| !s.book.loading && s.book.read == 2);
     let book = &stage.state().book;

@@ -71,7 +71,9 @@ fn columns(width: f32) -> Vec<(Cell, f32, f32)> {
         Cell::Certificate,
     ];
     // What says least goes first where there is little room.
-    for least in [Cell::Unit, Cell::Engine, Cell::Certificate, Cell::Multiplicity, Cell::Size, Cell::Status, Cell::Family] {
+    for least in
+        [Cell::Unit, Cell::Engine, Cell::Certificate, Cell::Multiplicity, Cell::Size, Cell::Status, Cell::Family]
+    {
         let fixed: f32 = cells.iter().map(|c| c.width()).sum();
         if width - fixed < 240.0 {
             cells.retain(|c| *c != least);
@@ -100,18 +102,25 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
     head(ui, state, commands, &columns);
     let shown = state.table.order.len();
     if shown == 0 {
-        empty(ui, Icon::Search, "No case passes", "Search and chips leave nothing. Clear them to see every case again.", |ui| {
-            if ui.add(Press::new("Clear all filters").key(Action::ClearFilters.key_words())).clicked() {
-                commands.act(Action::ClearFilters);
-            }
-        });
+        empty(
+            ui,
+            Icon::Search,
+            "No case passes",
+            "Search and chips leave nothing. Clear them to see every case again.",
+            |ui| {
+                if ui.add(Press::new("Clear all filters").key(Action::ClearFilters.key_words())).clicked() {
+                    commands.act(Action::ClearFilters);
+                }
+            },
+        );
         return;
     }
     ui.spacing_mut().item_spacing.y = 0.0;
     let mut area = ScrollArea::vertical().auto_shrink(false).id_salt("judgments");
     let seen = egui::Id::unique("judgments seen");
     if state.table.reveal
-        && let Some(place) = state.table.marked.and_then(|row| state.table.order.iter().position(|&r| r as usize == row))
+        && let Some(place) =
+            state.table.marked.and_then(|row| state.table.order.iter().position(|&r| r as usize == row))
     {
         let (offset, view) = ui.ctx().data(|d| d.get_temp::<(f32, f32)>(seen)).unwrap_or((0.0, ui.available_height()));
         let (top, bottom) = (place as f32 * t.row.table, (place + 1) as f32 * t.row.table);
@@ -123,7 +132,11 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
     }
     let shown = area.show_rows(ui, t.row.table, shown, |ui, range| {
         for place in range {
-            let Some((at, row)) = state.table.order.get(place).and_then(|&r| Some((r as usize, state.book.rows.get(r as usize)?))) else { continue };
+            let Some((at, row)) =
+                state.table.order.get(place).and_then(|&r| Some((r as usize, state.book.rows.get(r as usize)?)))
+            else {
+                continue;
+            };
             let response = line(ui, state, row, at, &columns);
             if response.double_clicked() || (response.clicked() && state.table.marked == Some(at)) {
                 commands.push(Command::OpenRow(at));
@@ -141,7 +154,10 @@ fn head(ui: &mut Ui, state: &State, commands: &mut Commands, columns: &[(Cell, f
     ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, t.hairline());
     for (cell, x, w) in columns {
         let (name, by) = cell.head();
-        let part = Rect::from_min_size(pos2(rect.left() + t.width.card_padding + x, rect.top()), vec2(*w - 8.0, rect.height()));
+        let part = Rect::from_min_size(
+            pos2(rect.left() + t.width.card_padding + x, rect.top()),
+            vec2(*w - 8.0, rect.height()),
+        );
         let response = ui.interact(part, ui.scope_id().with(("head", name)), Sense::click());
         let sorted = state.table.query.sort == by;
         let order = match (sorted, state.table.query.descending) {
@@ -150,7 +166,13 @@ fn head(ui: &mut Ui, state: &State, commands: &mut Commands, columns: &[(Cell, f
             _ => "",
         };
         response.widget_info(|| WidgetInfo::labeled(Role::ColumnHeader, true, format!("Sort by {name}{order}")));
-        let ink = if sorted { t.color.accent } else if response.hovered() { t.color.text } else { t.color.muted };
+        let ink = if sorted {
+            t.color.accent
+        } else if response.hovered() {
+            t.color.text
+        } else {
+            t.color.muted
+        };
         let galley = ui.painter().layout_no_wrap(name.to_owned(), t.sans(t.size.caption), ink);
         let left = if cell.is_number() { part.right() - galley.size().x - 8.0 } else { part.left() };
         let end = left + galley.size().x;
@@ -180,7 +202,10 @@ fn line(ui: &mut Ui, state: &State, row: &CaseRow, at: usize, columns: &[(Cell, 
     }
     p.hline(rect.x_range(), rect.bottom() - 0.5, egui::Stroke::new(t.line(), t.color.stroke.gamma_multiply(0.7)));
     for (cell, x, w) in columns {
-        let part = Rect::from_min_size(pos2(rect.left() + t.width.card_padding + x, rect.top()), vec2(*w - 12.0, rect.height()));
+        let part = Rect::from_min_size(
+            pos2(rect.left() + t.width.card_padding + x, rect.top()),
+            vec2(*w - 12.0, rect.height()),
+        );
         paint(p, state, row, *cell, part, marked);
     }
     response
@@ -247,7 +272,13 @@ fn verdicts(p: &Painter, state: &State, judged: &Judged, part: Rect) {
         }
         Judged::Failed(_) => {
             Icon::Warn.paint(p, square(pos2(part.left() + 8.0, part.center().y), 13.0), t.color.bad);
-            p.text(pos2(part.left() + 20.0, part.center().y), Align2::LEFT_CENTER, "could not run", t.body(), t.color.bad);
+            p.text(
+                pos2(part.left() + 20.0, part.center().y),
+                Align2::LEFT_CENTER,
+                "could not run",
+                t.body(),
+                t.color.bad,
+            );
             return;
         }
         Judged::Done(summary) => summary,
@@ -295,4 +326,3 @@ fn spoken(row: &CaseRow) -> String {
         ),
     }
 }
-
