@@ -10,6 +10,9 @@ pub const SOURCES: usize = 24;
 pub const LABELS: usize = 255;
 /// Longest condition in bytes: the expression parser's cost grows with it.
 pub const CONDITION_BYTES: usize = 16 << 10;
+/// Longest numerator or denominator of a rational that a condition computes, in bits: it holds any product of two numbers
+/// as long as they can be written, and a thousand multiplications of such numbers still end within a second.
+pub const RATIONAL_BITS: u64 = 8192;
 /// Most distinct atoms that forward chaining may derive before the hybrid is a fault: keeps a hostile rule set bounded.
 pub const DERIVED_ATOMS: usize = 200_000;
 /// Most cells that a certificate lists in full; beyond it a certificate would be larger than a reader accepts.

@@ -189,6 +189,15 @@ impl Rational {
         }
     }
 
+    /// Bits of the longer of numerator and denominator: what further arithmetic with the number costs.
+    #[must_use]
+    pub fn bits(&self) -> u64 {
+        match &self.0 {
+            Repr::Small(..) => 64,
+            Repr::Big(value) => value.numer().bits().max(value.denom().bits()),
+        }
+    }
+
     /// The nearest double, for drawing only.
     #[must_use]
     pub fn to_f64(&self) -> f64 {

@@ -142,8 +142,12 @@ pub struct EvalError {
 /// Why a node erred.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EvalFault {
-    /// A result outside 64 bits, or outside what a date can hold.
+    /// An integer or a duration outside 64 bits.
     Overflow,
+    /// A date outside the years 0001 to 9999.
+    DateOutOfRange,
+    /// A rational longer than [`crate::limits::RATIONAL_BITS`].
+    TooLong,
     /// Division by zero.
     DivisionByZero,
     /// An optional field that is not there.
@@ -159,6 +163,10 @@ impl EvalError {
         let here = shortened(self.span.of(text));
         match self.fault {
             EvalFault::Overflow => format!("`{here}` does not fit in 64 bits"),
+            EvalFault::DateOutOfRange => format!("`{here}` is outside the years 0001 to 9999"),
+            EvalFault::TooLong => {
+                format!("`{here}` has a numerator or denominator of more than {} bits", crate::limits::RATIONAL_BITS)
+            }
             EvalFault::DivisionByZero => format!("`{here}` divides by zero"),
             EvalFault::Absent => format!("`{here}` is absent; ask `has({here})` first"),
             EvalFault::Internal => format!("`{here}` could not be evaluated"),

@@ -8,6 +8,7 @@ use super::node::{Arithmetic, Kind, NameId, Node};
 use crate::exact::Rational;
 use crate::judgment::trace::{ExprTrace, Truth};
 use crate::judgment::value::Value;
+use crate::limits::RATIONAL_BITS;
 
 /// The values that a hybrid gives to names.
 pub trait Scope {
@@ -141,7 +142,7 @@ fn in_bounds(result: Option<i64>) -> Result<i64, EvalFault> {
 fn date(micros: Option<i64>) -> Result<Value, EvalFault> {
     const FIRST: i64 = -62_135_596_800_000_000;
     const LAST: i64 = 253_402_300_799_999_999;
-    micros.filter(|m| (FIRST..=LAST).contains(m)).map(Value::Date).ok_or(EvalFault::Overflow)
+    micros.filter(|m| (FIRST..=LAST).contains(m)).map(Value::Date).ok_or(EvalFault::DateOutOfRange)
 }
 
 fn integers(op: Arithmetic, a: i64, b: i64) -> Result<i64, EvalFault> {
@@ -158,13 +159,17 @@ fn integers(op: Arithmetic, a: i64, b: i64) -> Result<i64, EvalFault> {
 }
 
 fn rationals(op: Arithmetic, a: &Rational, b: &Rational) -> Result<Value, EvalFault> {
-    Ok(Value::Rational(match op {
+    let result = match op {
         Arithmetic::Add => a.add(b),
         Arithmetic::Subtract => a.sub(b),
         Arithmetic::Multiply => a.mul(b),
         Arithmetic::Divide => a.div(b).ok_or(EvalFault::DivisionByZero)?,
         Arithmetic::Remainder => return Err(EvalFault::Internal),
-    }))
+    };
+    if result.bits() > RATIONAL_BITS {
+        return Err(EvalFault::TooLong);
+    }
+    Ok(Value::Rational(result))
 }
 
 fn negate(a: &Value) -> Result<Value, EvalFault> {

@@ -12,7 +12,7 @@ use crate::exact::Rational;
 use crate::judgment::value::{Value, parse_date, parse_duration, parse_timestamp};
 
 /// Largest decimal exponent of a literal: an exact rational of it still fits in a line.
-const EXPONENT: i32 = 64;
+const EXPONENT: u32 = 64;
 
 pub(super) struct Checker<'c> {
     pub(super) text: &'c str,
@@ -379,10 +379,13 @@ fn decimal(digits: &str, negative: bool) -> Option<Rational> {
         Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
         None => (digits, 0),
     };
-    if exponent.abs() > EXPONENT || mantissa.len() > 256 {
+    if exponent.unsigned_abs() > EXPONENT || mantissa.len() > 256 {
         return None;
     }
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    if whole.bytes().chain(fraction.bytes()).all(|digit| digit == b'0') {
+        return Some(Rational::ZERO);
+    }
     let whole = whole.trim_start_matches('0');
     let point = whole.len() as i32 + exponent;
     let all = format!("{whole}{fraction}");
@@ -396,5 +399,5 @@ fn decimal(digits: &str, negative: bool) -> Option<Rational> {
         let whole = all[..point as usize].trim_start_matches('0');
         format!("{sign}{}.{}", if whole.is_empty() { "0" } else { whole }, &all[point as usize..])
     };
-    Rational::parse(if matches!(text.as_str(), "" | "-") { "0" } else { &text }).ok()
+    Rational::parse(&text).ok()
 }

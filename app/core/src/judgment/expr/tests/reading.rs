@@ -106,6 +106,10 @@ fn errors_say_where_what_and_what_to_do() {
         ("s == b'a'", "column 6: `b'a'`: a bytes literal is not supported. Use text."),
         ("s == null", "column 6: `null`: `null` is not supported. Ask `has(…)` whether an optional field is there."),
         ("i < 9223372036854775808", "column 5: `9223372036854775808` does not fit in 64 bits. Correct the literal."),
+        (
+            "r < 1e-2147483648",
+            "column 5: `1e-2147483648` is too large or too fine to be read exactly. Correct the literal.",
+        ),
         ("r < 1e99", "column 5: `1e99` is too large or too fine to be read exactly. Correct the literal."),
         (
             "day < date('2024-02-30')",

@@ -55,6 +55,7 @@ fn what_holds() {
         "day - date('2024-09-15') == duration('24h') && wait - duration('36h') == duration('0s') && day - wait < day",
         "[1, 2] == [1.0, 2] && [1, 2] != [2, 1] && true != false && false < true && b == has(grounds.b)",
         "has(grounds.i) && !has(parameters.c) && has(context.e)",
+        "0e0 == 0.0 && -0e0 == 0 && 0.00e-9 == 0e64 && 001.50e1 == 15.0",
         "--i == 7 && !!b && -(-i) == 7 // remarks may follow",
     ] {
         assert_eq!(check(text), Ok(true), "{text}");
@@ -73,7 +74,11 @@ fn what_errs() {
         ("i * 9223372036854775807 > 0", "`i * 9223372036854775807` does not fit in 64 bits"),
         (
             "date('9999-12-31') + duration('24h') > day",
-            "`date('9999-12-31') + duration('24h')` does not fit in 64 bits",
+            "`date('9999-12-31') + duration('24h')` is outside the years 0001 to 9999",
+        ),
+        (
+            "date('0001-01-01') - duration('1us') < day",
+            "`date('0001-01-01') - duration('1us')` is outside the years 0001 to 9999",
         ),
         ("c", "`c` is absent; ask `has(c)` first"),
         ("!c || parameters.c", "`c` is absent; ask `has(c)` first"),
@@ -81,6 +86,19 @@ fn what_errs() {
     ] {
         assert_eq!(check(text), Err(words.to_owned()), "{text}");
     }
+}
+
+/// A short condition can ask for a number of millions of digits; it errs before that costs anything.
+#[test]
+fn rationals_grow_no_further_than_their_bound() {
+    fn power(leaves: usize) -> String {
+        if leaves == 1 { "q".to_owned() } else { format!("({} * {})", power(leaves / 2), power(leaves - leaves / 2)) }
+    }
+    let text = format!("{} > 0", power(1024));
+    let error = check(&text).expect_err("a number of 3000 digits");
+    assert!(error.ends_with("…` has a numerator or denominator of more than 8192 bits"), "{error}");
+    assert_eq!(check(&format!("{} > 0", power(512))), Ok(true));
+    assert_eq!(check(&format!("{text} || b")), Ok(true), "absorbed like any error");
 }
 
 /// CEL's table: a side that decides absorbs an error of the other, whichever comes first.
