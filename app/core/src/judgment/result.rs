@@ -5,6 +5,7 @@ use super::cube::Cube;
 use super::interface::Remark;
 use super::source::{Mask, Version};
 use super::verdict::{Labels, Verdict};
+use crate::seal::digest::Digest;
 
 /// How the cells came about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,6 +118,8 @@ pub enum Stage {
 pub struct Judgment {
     /// The case's id.
     pub case: String,
+    /// Content identifier of what was judged: an edited copy has the same id, and another digest.
+    pub digest: Digest,
     /// Source names in declared order.
     pub sources: Vec<String>,
     /// The label set.
@@ -159,13 +162,26 @@ impl Judgment {
     }
 
     /// Supersets of a receipt that fail to reproduce the new verdict, ascending: where the cube is not monotone.
+    /// Closing the family upwards source by source takes k·2^k steps; asking every cell for every receipt would take
+    /// hours for twenty sources.
     #[must_use]
     pub fn non_monotone(&self) -> Vec<Mask> {
         let Outcome::Changed(family) = &self.outcome else { return Vec::new() };
+        let cells = self.cube.cells();
+        let mut holds = vec![false; cells.len()];
+        for member in family.members() {
+            if let Some(slot) = holds.get_mut(member.0 as usize) {
+                *slot = true;
+            }
+        }
+        for source in 0..self.cube.sources() {
+            for pair in holds.chunks_exact_mut(2 << source) {
+                let (without, with) = pair.split_at_mut(1 << source);
+                with.iter_mut().zip(without).for_each(|(upper, lower)| *upper |= *lower);
+            }
+        }
         let (_, new) = self.endpoints();
-        (0..self.cube.cells().len() as u32)
-            .map(Mask)
-            .filter(|&m| self.cube.cell(m) != new && family.members().iter().any(|r| r.is_subset_of(m)))
-            .collect()
+        let failing = holds.into_iter().zip(cells).zip(0..).filter(|&((held, &cell), _)| held && cell != new);
+        failing.map(|(_, mask)| Mask(mask)).collect()
     }
 }

@@ -1,6 +1,6 @@
 //! The plain account: sentences that state executed facts and nothing else, each with the cells it rests on.
 
-use super::{NOT_RUN, count, failing_supersets, listed, plain};
+use super::{NOT_RUN, count, listed, plain};
 use crate::judgment::case::Case;
 use crate::judgment::result::{Family, Judgment, Obtained, Outcome};
 use crate::judgment::source::Mask;
@@ -119,7 +119,7 @@ impl Teller<'_> {
 
     fn failing(&self, family: &Family, out: &mut Vec<Sentence>) {
         const TOLD: usize = 4;
-        let failing = failing_supersets(self.judgment);
+        let failing = self.judgment.non_monotone();
         for &cell in failing.iter().take(TOLD) {
             let Some(&inside) = family.members().iter().find(|r| r.is_subset_of(cell)) else { continue };
             let added = self.names(Mask(cell.0 & !inside.0));

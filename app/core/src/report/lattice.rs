@@ -1,6 +1,6 @@
 //! The lattice of hybrids in plain characters: a Hasse drawing up to three sources, levels for four.
 
-use super::{failing_supersets, signed_word};
+use super::signed_word;
 use crate::judgment::result::Judgment;
 use crate::judgment::source::Mask;
 
@@ -29,7 +29,7 @@ fn node(judgment: &Judgment, failing: &[Mask], cell: Mask) -> String {
 }
 
 fn hasse(judgment: &Judgment, k: usize) -> Vec<String> {
-    let failing = failing_supersets(judgment);
+    let failing = judgment.non_monotone();
     // Levels from the top. In a cube the middle levels are ordered so that straight lines and two crossings are enough:
     // GN GA NA above G N A.
     let rows: &[&[u32]] = match k {
@@ -124,7 +124,7 @@ fn uprights(columns: impl Iterator<Item = usize>) -> String {
 }
 
 fn levels(judgment: &Judgment, k: usize) -> Vec<String> {
-    let failing = failing_supersets(judgment);
+    let failing = judgment.non_monotone();
     let mut lines = Vec::new();
     for size in (0..=k).rev() {
         let row = (0..1_u32 << k).map(Mask).filter(|m| m.len() == size);

@@ -21,6 +21,7 @@ use std::borrow::Cow;
 use crate::judgment::result::Judgment;
 use crate::judgment::source::Mask;
 use crate::judgment::verdict::Meaning;
+use crate::legible::is_hidden;
 
 /// What a cell without a verdict is called.
 pub const NOT_RUN: &str = "not run";
@@ -44,14 +45,12 @@ pub fn signed_word(judgment: &Judgment, cell: Mask) -> String {
         .map_or_else(|| format!(". {NOT_RUN}"), |word| format!("{} {}", sign(Meaning::of(word)), plain(word)))
 }
 
-/// Text from a document, made safe for a terminal: control characters and characters that reorder text are shown as
-/// escapes, so that a title can neither move the cursor nor make a verdict read backwards.
+/// Text from a document, made safe for a terminal: control characters, characters that reorder text and those that show
+/// nothing are given as escapes, so that a title can neither move the cursor nor make a verdict read backwards.
 #[must_use]
 pub fn plain(text: &str) -> Cow<'_, str> {
-    let steers = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
-    };
+    // Joiners and variation selectors are part of ordinary words and signs.
+    let steers = |c: char| is_hidden(c) && !matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}');
     if !text.contains(steers) {
         return Cow::Borrowed(text);
     }
@@ -60,28 +59,6 @@ pub fn plain(text: &str) -> Cow<'_, str> {
         if steers(c) { shown.extend(c.escape_unicode()) } else { shown.push(c) }
     }
     Cow::Owned(shown)
-}
-
-/// Supersets of a receipt that fail to reproduce the new verdict, ascending. Closing the family upwards source by
-/// source takes k·2^k steps; asking every cell for every receipt would take hours for twenty sources.
-fn failing_supersets(judgment: &Judgment) -> Vec<Mask> {
-    let Some(family) = judgment.family().filter(|f| f.multiplicity() > 0) else { return Vec::new() };
-    let cells = judgment.cube.cells();
-    let mut holds = vec![false; cells.len()];
-    for member in family.members() {
-        if let Some(slot) = holds.get_mut(member.0 as usize) {
-            *slot = true;
-        }
-    }
-    for source in 0..judgment.sources.len() {
-        for pair in holds.chunks_exact_mut(2 << source) {
-            let (without, with) = pair.split_at_mut(1 << source);
-            with.iter_mut().zip(without).for_each(|(upper, lower)| *upper |= *lower);
-        }
-    }
-    let (_, new) = judgment.endpoints();
-    let failing = holds.into_iter().zip(cells).zip(0..).filter(|&((held, &cell), _)| held && cell != new);
-    failing.map(|(_, mask)| Mask(mask)).collect()
 }
 
 /// `1 receipt`, `2 receipts`.

@@ -1,6 +1,6 @@
 //! A judged case as text for a terminal: table, drawn lattice, family with its minimality, account, faults.
 
-use super::{account, count, failing_supersets, json_line, lattice, plain, signed_word};
+use super::{account, count, json_line, lattice, plain, signed_word};
 use crate::judgment::case::Case;
 use crate::judgment::result::{Judgment, Obtained, Outcome};
 use crate::judgment::source::{Mask, Version};
@@ -95,7 +95,7 @@ impl Page<'_> {
         head.extend(names.iter().map(|n| plain(n).into_owned()));
         head.push("verdict".to_owned());
         let (full, family) = (Mask::full(names.len()), self.judgment.family().unwrap_or_default());
-        let failing = failing_supersets(self.judgment);
+        let failing = self.judgment.non_monotone();
         let mut rows = vec![head];
         for cell in (0..1_u32 << names.len()).map(Mask) {
             let mut row = vec![cell.label(&names)];
@@ -166,7 +166,7 @@ impl Page<'_> {
     }
 
     fn failing(&mut self) {
-        let failing = failing_supersets(self.judgment);
+        let failing = self.judgment.non_monotone();
         let Some(family) = self.judgment.family().filter(|_| !failing.is_empty()) else { return };
         let names = self.judgment.sources.clone();
         self.title("Not monotone");
