@@ -11,6 +11,7 @@ use super::program::Program;
 use super::read::read;
 use crate::judgment::case::CaseFault;
 use crate::judgment::interface::Interface;
+use crate::seal::digest::Digest;
 use crate::seal::json::Json;
 
 /// Most conditions that are kept; beyond it everything is forgotten and read anew. Keeps a hostile batch bounded.
@@ -30,7 +31,6 @@ pub struct Compiled {
 /// An interface and the conditions read in it.
 #[derive(Debug)]
 pub(crate) struct Entry {
-    json: Json,
     context: Vec<(String, u8)>,
     /// The interface.
     pub(crate) interface: Arc<Interface>,
@@ -40,9 +40,9 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    fn is_of(&self, json: &Json, context: &[(String, Json)]) -> bool {
+    fn is_of(&self, context: &[(String, Json)]) -> bool {
         let same = |((a, k), (b, v)): (&(String, u8), &(String, Json))| *k == kind(v) && a == b;
-        self.context.len() == context.len() && self.context.iter().zip(context).all(same) && self.json == *json
+        self.context.len() == context.len() && self.context.iter().zip(context).all(same)
     }
 
     /// A condition, read now or before.
@@ -61,12 +61,10 @@ impl Entry {
     }
 }
 
-/// Interfaces and conditions of the cases so far. One per thread.
+/// Interfaces and conditions of the cases so far, by the interface's digest. One per thread.
 #[derive(Debug, Default)]
 pub struct Cache {
-    entries: BTreeMap<u64, Vec<Entry>>,
-    /// Fingerprint and position of the entry used last: neighbours in a batch mostly share their interface.
-    recent: Option<(u64, usize)>,
+    entries: BTreeMap<Digest, Vec<Entry>>,
 }
 
 impl Cache {
@@ -82,40 +80,32 @@ impl Cache {
         self.len() == 0
     }
 
-    /// The interface of a case with what was read in it.
+    /// The interface of a case, whose digest is `digest`, with what was read in it.
     ///
     /// # Errors
     /// [`CaseFault`] where the interface cannot be read.
-    pub(crate) fn entry(&mut self, json: &Json, context: &[(String, Json)]) -> Result<&mut Entry, CaseFault> {
-        let recent = self.recent.filter(|(print, at)| {
-            self.entries.get(print).and_then(|list| list.get(*at)).is_some_and(|e| e.is_of(json, context))
-        });
-        let (print, at) = match recent {
-            Some((print, at)) => (print, Some(at)),
-            None => {
-                let print = context.iter().fold(fingerprint(json, SEED), |hash, (name, value)| {
-                    mix(bytes_print(name.as_bytes(), hash), u64::from(kind(value)))
-                });
-                let list = self.entries.get(&print);
-                (print, list.and_then(|list| list.iter().position(|e| e.is_of(json, context))))
-            }
-        };
+    pub(crate) fn entry(
+        &mut self,
+        json: &Json,
+        digest: Digest,
+        context: &[(String, Json)],
+    ) -> Result<&mut Entry, CaseFault> {
+        let known = self.entries.get(&digest).and_then(|list| list.iter().position(|e| e.is_of(context)));
         let full = || self.entries.len() >= INTERFACES || self.len() >= CONDITIONS;
-        if at.is_none() && full() {
+        if known.is_none() && full() {
             self.entries.clear();
         }
-        let list = self.entries.entry(print).or_default();
-        let at = match at {
+        let list = self.entries.entry(digest).or_default();
+        let at = match known {
             Some(at) => at,
             None => {
                 let interface = Arc::new(Interface::read(json, context)?);
                 let texts = Texts::of(interface.env());
                 let context = context.iter().map(|(name, value)| (name.clone(), kind(value))).collect();
-                list.push(Entry { json: json.clone(), context, interface, texts, conditions: BTreeMap::new() });
+                list.push(Entry { context, interface, texts, conditions: BTreeMap::new() });
                 list.len() - 1
             }
         };
-        self.recent = Some((print, at));
         let entry = &mut list[at];
         if entry.conditions.len() > CONDITIONS {
             entry.conditions.clear();
@@ -123,8 +113,6 @@ impl Cache {
         Ok(entry)
     }
 }
-
-const SEED: u64 = 0xCBF2_9CE4_8422_2325;
 
 const fn kind(value: &Json) -> u8 {
     match value {
@@ -135,38 +123,15 @@ const fn kind(value: &Json) -> u8 {
     }
 }
 
-const fn mix(hash: u64, word: u64) -> u64 {
-    (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
-}
-
-fn bytes_print(bytes: &[u8], mut hash: u64) -> u64 {
-    let mut chunks = bytes.chunks_exact(8);
-    for chunk in &mut chunks {
-        hash = mix(hash, chunk.iter().fold(0, |word, b| word << 8 | u64::from(*b)));
-    }
-    mix(chunks.remainder().iter().fold(hash, |h, b| h.rotate_left(8) ^ u64::from(*b)), bytes.len() as u64)
-}
-
-/// A fingerprint that equal values share; entries with one fingerprint are compared in full.
-fn fingerprint(json: &Json, hash: u64) -> u64 {
-    match json {
-        Json::Null => mix(hash, 1),
-        Json::Bool(b) => mix(hash, 2 + u64::from(*b)),
-        Json::Int(i) => mix(hash, *i as u64),
-        Json::Float(f) => mix(hash, f.to_bits()),
-        Json::Text(t) => bytes_print(t.as_bytes(), hash),
-        Json::List(items) => items.iter().fold(mix(hash, 5), |h, item| fingerprint(item, h)),
-        Json::Map(entries) => {
-            entries.iter().fold(mix(hash, 6), |h, (key, value)| fingerprint(value, bytes_print(key.as_bytes(), h)))
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::judgment::expr::{ConditionFault, Type};
-    use crate::seal::canon::read_input;
+    use crate::seal::canon::{canonical, read_input};
+
+    fn entry<'c>(cache: &'c mut Cache, json: &Json, context: &[(String, Json)]) -> &'c mut Entry {
+        cache.entry(json, Digest::of(&canonical(json)), context).expect("reads")
+    }
 
     fn interface(ty: &str) -> Json {
         let text = format!(r#"{{"grounds": {{"x": {{"type": "{ty}"}}}}}}"#);
@@ -177,9 +142,9 @@ mod tests {
     fn a_condition_is_read_once_per_text_and_environment() {
         let mut cache = Cache::default();
         assert!(cache.is_empty());
-        let first = cache.entry(&interface("int"), &[]).expect("reads").condition("x > 0").expect("reads");
-        let other = cache.entry(&interface("rational"), &[]).expect("reads").condition("x > 0").expect("reads");
-        let again = cache.entry(&interface("int"), &[]).expect("reads").condition("x > 0").expect("reads");
+        let first = entry(&mut cache, &interface("int"), &[]).condition("x > 0").expect("reads");
+        let other = entry(&mut cache, &interface("rational"), &[]).condition("x > 0").expect("reads");
+        let again = entry(&mut cache, &interface("int"), &[]).condition("x > 0").expect("reads");
         assert!(Arc::ptr_eq(&first, &again));
         assert!(!Arc::ptr_eq(&first, &other));
         let types = [&first, &other].map(|c| c.condition.root.operands().next().map(|n| n.ty.clone()));
@@ -193,7 +158,7 @@ mod tests {
         let mut cache = Cache::default();
         let mut read = |value: Json| {
             let context = [("y".to_owned(), value)];
-            cache.entry(&interface("int"), &context).expect("reads").condition("y == 'a'").map(|_| ())
+            entry(&mut cache, &interface("int"), &context).condition("y == 'a'").map(|_| ())
         };
         assert_eq!(read(Json::text("b")), Ok(()));
         assert_eq!(read(Json::text("c")), Ok(()));

@@ -52,7 +52,7 @@ pub struct Rules<'c> {
 /// [`CaseFault`] where the interface, a body's shape or a condition cannot be read, with its place. A version that does
 /// not fit the interface is no error: its hybrids have faults then.
 pub fn prepare<'c>(case: &'c Case, cache: &mut Cache) -> Result<Rules<'c>, CaseFault> {
-    let entry = cache.entry(case.interface(), case.context())?;
+    let entry = cache.entry(case.interface(), case.interface_digest(), case.context())?;
     let interface = Arc::clone(&entry.interface);
     let mut remarks = interface.notices().to_vec();
     let mut collector = Collector::new(case, &interface);
