@@ -115,7 +115,10 @@ impl App {
             desk.toast(Tone::Warn, "The settings could not be read", Some(why));
         }
         match options.path {
-            Some(path) => desk.open_path_or_link(&path),
+            Some(path) => {
+                desk.open_path_or_link(&path);
+                desk.back_verify();
+            }
             None => desk.open_shipped(),
         }
         Self { desk, commands: Commands::default(), focused: true, system_dark: ctx.system_theme(), saved_at: 0.0 }

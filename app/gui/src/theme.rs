@@ -420,8 +420,8 @@ mod tests {
                 ] {
                     assert!(ratio(text, ground) >= 4.5, "{look:?}: {text:?} on {ground:?} is {}", ratio(text, ground));
                 }
-                assert!(ratio(c.faint, ground) >= 4.3, "{look:?} faint {}", ratio(c.faint, ground));
-                assert!(ratio(c.receipt, ground) >= 2.9, "{look:?} receipt {}", ratio(c.receipt, ground));
+                assert!(ratio(c.faint, ground) >= 4.5, "{look:?} faint {}", ratio(c.faint, ground));
+                assert!(ratio(c.receipt, ground) >= 3.0, "{look:?} receipt {}", ratio(c.receipt, ground));
             }
             for (text, ground) in [
                 (c.on_accent, c.accent),

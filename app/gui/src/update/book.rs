@@ -36,6 +36,13 @@ impl Desk {
         }
     }
 
+    /// Reads the shipped casebook behind a certificate that was opened first, so that its case is at hand.
+    pub fn back_verify(&mut self) {
+        if self.state.route == Route::Verify && self.library.is_empty() {
+            self.read_book(None);
+        }
+    }
+
     /// Follows a link: its casebook, its case, its tab and hybrid.
     pub fn follow(&mut self, link: Link) {
         let here = self.library.path().map_or_else(|| "shipped".to_owned(), |p| p.display().to_string());
@@ -122,6 +129,8 @@ impl Desk {
                     self.toast(Tone::Warn, format!("Case “{id}” is not in the casebook any more"), None);
                 }
             },
+            // A certificate was opened: the casebook only serves its replay.
+            None if self.state.route == Route::Verify => self.check_again(),
             None if loaded == 1 => self.open_row(0),
             None => {
                 self.state.open = None;

@@ -165,8 +165,10 @@ impl Desk {
         self.check_again();
     }
 
-    fn check_again(&mut self) {
-        if let Some(path) = self.state.verify.checked.as_ref().map(|c| c.path.clone()) {
+    /// Runs the checks again, for another trust list or another casebook.
+    pub(super) fn check_again(&mut self) {
+        let checked = self.state.verify.checked.as_ref().map(|c| c.path.clone());
+        if let Some(path) = self.state.verify.checking.clone().or(checked) {
             self.check(path);
         }
     }

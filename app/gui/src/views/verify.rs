@@ -282,12 +282,18 @@ fn line(ui: &mut Ui, state: &State, check: &Check) {
             if let Some(next) = &check.next {
                 row(ui, 18.0, |ui| {
                     icon(ui, Icon::Right, 10.0, t.color.accent);
-                    ui.add(Label::new(RichText::new(next).color(t.color.accent)).wrap());
+                    ui.add(Label::new(RichText::new(in_window(next)).color(t.color.accent)).wrap());
                 });
             }
         });
     });
     ui.add_space(7.0);
+}
+
+/// The next step in words of the window: where the command line names an option, the window has a button.
+fn in_window(next: &str) -> String {
+    next.replace("name it (--trust FILE.pub)", "trust it here, at the right")
+        .replace("Give the case (--case FILE)", "Choose the case at the right")
 }
 
 fn trust(ui: &mut Ui, state: &State, commands: &mut Commands) {

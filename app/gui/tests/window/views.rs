@@ -149,3 +149,19 @@ fn refused_files_are_accounted_for() {
     assert_eq!(book.rows.len() + book.rejected.len() + book.duplicates.len(), book.read);
     assert!(book.rejected[0].why.contains(":1:"), "{}", book.rejected[0].why);
 }
+
+#[test]
+fn a_certificate_opened_first_finds_its_case_in_the_shipped_casebook() {
+    let mut stage = Stage::first_start().ready();
+    stage.ask(Command::Do(Action::Certify));
+    stage.wait("the certificate", |s| matches!(s.open.as_ref().unwrap().certificate, CertificateState::Held(_)));
+    let bytes = stage.state().open.as_ref().unwrap().certificate.held().unwrap().bytes.to_vec();
+    let file = stage.scratch.path().join("handed-out.cert.json");
+    std::fs::write(&file, bytes).unwrap();
+    // Another machine, whose owner trusts nobody yet.
+    let mut other = Stage::open(Some(file), None, Arc::new(tempfile::tempdir().unwrap()));
+    other.wait("the replay", |s| s.verify.checked.as_ref().is_some_and(|c| c.replayed_with.is_some()));
+    assert_eq!(other.state().route, Route::Verify);
+    let checked = other.state().verify.checked.as_ref().unwrap();
+    assert_eq!(checked.result.as_ref().unwrap().state, Some(EndState::UnknownSigner));
+}
