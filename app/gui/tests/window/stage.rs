@@ -18,8 +18,9 @@ pub struct Stage {
 
 impl Stage {
     /// The shipped casebook on a fresh machine.
+    #[expect(clippy::expect_used, reason = "a test without a scratch folder has nothing to say")]
     pub fn first_start() -> Self {
-        Self::open(None, None, Arc::new(tempfile::tempdir().unwrap()))
+        Self::open(None, None, Arc::new(tempfile::tempdir().expect("a scratch folder")))
     }
 
     pub fn open(path: Option<PathBuf>, picked: Option<PathBuf>, scratch: Arc<tempfile::TempDir>) -> Self {
