@@ -3,10 +3,10 @@
 
 use std::borrow::Cow;
 
-use super::case::{Action, CompatibilityStep};
+use super::case::{Action, Case, CaseFault, CompatibilityStep};
 use super::interface::rational;
 use crate::exact::Rational;
-use crate::seal::json::Json;
+use crate::seal::json::{Json, JsonPath};
 
 /// Why a declared step does not apply.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -74,6 +74,20 @@ impl StepFault {
             | Self::Proposal { field } => field,
         }
     }
+}
+
+/// Refuses steps of a case whose engine has nothing that they could act on: a step that is bound, but never applied,
+/// would claim a repair that nobody made. `lacks` ends the sentence.
+///
+/// # Errors
+/// [`CaseFault`] where there is a step.
+pub fn refuse_steps(case: &Case, lacks: &str) -> Result<(), CaseFault> {
+    if case.compatibility().is_empty() {
+        return Ok(());
+    }
+    let what = format!("compatibility steps address fields and parameters, which {lacks}");
+    let path = JsonPath::default().key("compatibility");
+    Err(CaseFault::new(path, what, "Remove the steps, or use engine `rules`."))
 }
 
 /// The fields of a version after the steps.
@@ -153,9 +167,10 @@ fn vacant(fields: &[(String, Json)], step: &'static str, field: &str) -> Result<
 
 /// The number of a plain value or of a quantity in the unit that the step converts from.
 fn quantity(field: &str, json: &Json, from: &str) -> Result<Rational, StepFault> {
+    let parts = json.as_map().map_or(0, <[_]>::len);
     let value = match (json.get("value"), json.get("unit")) {
-        (Some(value), Some(Json::Text(unit))) if unit == from => value,
-        (Some(_), Some(Json::Text(unit))) => {
+        (Some(value), Some(Json::Text(unit))) if parts == 2 && unit == from => value,
+        (Some(_), Some(Json::Text(unit))) if parts == 2 => {
             return Err(StepFault::Unit { field: field.to_owned(), found: unit.clone(), from: from.to_owned() });
         }
         _ => json,

@@ -3,6 +3,7 @@
 
 use super::adjudicator::{Adjudicator, Executed};
 use super::case::{Case, CaseFault};
+use super::compat::refuse_steps;
 use super::cube::Cube;
 use super::source::Mask;
 use super::trace::{Trace, TraceBody};
@@ -21,6 +22,7 @@ pub struct Table {
 /// # Errors
 /// [`CaseFault`] unless there is exactly one known label for every hybrid.
 pub fn prepare(case: &Case) -> Result<Table, CaseFault> {
+    refuse_steps(case, "engine `table` does not read")?;
     Table::read(case.k(), case.recorded(), case.labels())
 }
 

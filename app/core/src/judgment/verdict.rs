@@ -2,6 +2,8 @@
 
 use std::num::NonZeroU8;
 
+use crate::legible::is_legible;
+
 /// A verdict: the position of its label in the interface's label list. One byte, so that a cube of 2^24 cells fits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Verdict(NonZeroU8);
@@ -57,13 +59,15 @@ impl Default for Labels {
 }
 
 impl Labels {
-    /// A label set; `None` when empty, when a label occurs twice or is blank, or when there are more than
+    /// A label set; `None` when empty, when a label occurs twice or is not legible, or when there are more than
     /// [`crate::limits::LABELS`].
     #[must_use]
     pub fn new(labels: Vec<String>) -> Option<Self> {
+        if labels.is_empty() || labels.len() > crate::limits::LABELS || !labels.iter().all(|l| is_legible(l)) {
+            return None;
+        }
         let twice = (1..labels.len()).any(|i| labels[..i].contains(&labels[i]));
-        let blank = labels.iter().any(|l| l.trim().is_empty());
-        (!labels.is_empty() && labels.len() <= crate::limits::LABELS && !twice && !blank).then_some(Self(labels))
+        (!twice).then_some(Self(labels))
     }
 
     /// The verdict that `word` spells.

@@ -75,6 +75,7 @@ pub fn judge(case: &Case, compiler: &mut Compiler, watch: &dyn Watch) -> Result<
     let obtained = if case.engine() == Engine::Table { Obtained::Recorded } else { Obtained::Executed };
     Ok(Judgment {
         case: case.id().to_owned(),
+        digest: case.digest(),
         sources: case.names(),
         labels: case.labels().clone(),
         obtained,

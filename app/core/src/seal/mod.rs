@@ -9,6 +9,7 @@ pub mod digest;
 pub mod dsse;
 pub mod json;
 pub mod key;
+pub mod major;
 pub mod statement;
 pub mod verified;
 

@@ -56,6 +56,18 @@ pub enum Action {
     },
 }
 
+impl Action {
+    /// The fields of a step in a case file.
+    pub(super) const fn fields(&self) -> &'static [&'static str] {
+        match self {
+            Self::Rename { .. } => &["source", "version", "step", "from", "to"],
+            Self::Convert { .. } => &["source", "version", "step", "field", "factor", "offset", "from", "to"],
+            Self::Map { .. } => &["source", "version", "step", "field", "values"],
+            Self::Default { .. } => &["source", "version", "step", "field", "value"],
+        }
+    }
+}
+
 /// A declared default: any JSON value that fits the field's type.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DefaultValue(pub Json);

@@ -1,5 +1,6 @@
 //! From a strictly read document to a [`Case`]: references resolved, sets sorted, shape checked (formats §1).
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use super::compatibility::CompatibilityStep;
@@ -9,10 +10,12 @@ use super::source::{Body, Engine, Source};
 use super::{Case, Contract, normalise};
 use crate::judgment::source::Role;
 use crate::judgment::verdict::Labels;
+use crate::legible::is_legible;
 use crate::limits;
 use crate::seal::canon::{Document, Notice, canonical_with_parts};
 use crate::seal::digest::Digest;
 use crate::seal::json::{Json, JsonPath, Step};
+use crate::seal::major;
 
 /// Reads a case from a strictly read document. `bytes` are the document's own, to tell line and column of a fault.
 ///
@@ -45,9 +48,9 @@ fn check_format(root: &Json, origin: &Origin<'_>) -> Result<(), CaseError> {
         let help = "A case starts with \"format\": \"decidendi/case@1\".";
         return Err(shape(top, "This is not a case: `format` is missing".to_owned(), help));
     };
-    match format.strip_prefix("decidendi/case@").map(str::parse::<u32>) {
-        Some(Ok(1)) => Ok(()),
-        Some(Ok(major)) if major > 1 => {
+    match format.strip_prefix("decidendi/case@").and_then(|version| major::compare(version, 1)) {
+        Some(Ordering::Equal) => Ok(()),
+        Some(Ordering::Greater) => {
             Err(CaseError::Unsupported { place: origin.place(&top.key("format")), format: format.to_owned() })
         }
         _ => {
@@ -87,7 +90,7 @@ fn build(mut document: Json, mut notices: Vec<Notice>) -> Result<Case, CaseFault
     let top = JsonPath::default();
     note_unknown(&document, &TOP, &top, &mut notices);
     let id = read_id(&document)?;
-    let (engine, recorded) = read_adjudicator(&document)?;
+    let (engine, recorded) = read_adjudicator(&document, &mut notices)?;
     for key in ["interface", "context"] {
         if let Some(other) = document.get(key).filter(|value| value.as_map().is_none()) {
             return Err(CaseFault::kind(&top.key(key), "an object", other));
@@ -100,8 +103,12 @@ fn build(mut document: Json, mut notices: Vec<Notice>) -> Result<Case, CaseFault
     }
     let labels = read_labels(document.get("interface"))?;
     let declared = read_sources(&document, engine, &mut notices)?;
-    let compatibility = read_compatibility(&document, &declared)?;
+    let compatibility = read_compatibility(&document, &declared, &mut notices)?;
     let (canonical, digests) = digest_parts(&document);
+    if canonical.len() > limits::DOCUMENT_BYTES {
+        let what = format!("the case with its referenced files has {} bytes", canonical.len());
+        return Err(CaseFault::new(top, what, format!("At most {} are read: split the case.", limits::DOCUMENT_BYTES)));
+    }
     let contract = Contract {
         interface: digests.interface.unwrap_or_else(|| Digest::of(b"{}")),
         adjudicator: digests.adjudicator.unwrap_or_else(|| Digest::of(b"{}")),
@@ -185,13 +192,15 @@ fn read_id(document: &Json) -> Result<String, CaseFault> {
     Ok(id.to_owned())
 }
 
-fn read_adjudicator(document: &Json) -> Result<(Engine, Vec<String>), CaseFault> {
+fn read_adjudicator(document: &Json, notices: &mut Vec<Notice>) -> Result<(Engine, Vec<String>), CaseFault> {
     let at = JsonPath::default().key("adjudicator");
     let value = document.get("adjudicator").ok_or_else(|| CaseFault::missing(&JsonPath::default(), "adjudicator"))?;
     let word = value.get("engine").ok_or_else(|| CaseFault::missing(&at, "engine"))?;
     let word = word.as_text().ok_or_else(|| CaseFault::kind(&at.key("engine"), "text", word))?;
     let engine =
         Engine::of(word).ok_or_else(|| CaseFault::word(at.key("engine"), word, &["rules", "logic", "table"]))?;
+    let known: &[&str] = if engine == Engine::Table { &["engine", "cells"] } else { &["engine"] };
+    note_unknown(value, known, &at, notices);
     if engine != Engine::Table {
         return Ok((engine, Vec::new()));
     }
@@ -220,8 +229,8 @@ fn read_labels(interface: Option<&Json>) -> Result<Labels, CaseFault> {
     Labels::new(words).ok_or_else(|| {
         CaseFault::new(
             at,
-            "the label set is empty, too large, or has a blank or repeated label",
-            "List 1 to 255 different labels.",
+            "the label set is empty, too large, or has a repeated or illegible label",
+            "List 1 to 255 different labels without hidden characters or blanks at their ends.",
         )
     })
 }
@@ -262,8 +271,8 @@ fn read_source(entry: &Json, engine: Engine, at: &JsonPath) -> Result<Source, Ca
     let name = entry.get("name").ok_or_else(|| CaseFault::missing(at, "name"))?;
     let name = name.as_text().ok_or_else(|| CaseFault::kind(&at.key("name"), "text", name))?;
     let plain = name.chars().all(|c| c.is_alphanumeric() || "._- ".contains(c));
-    if name.trim().is_empty() || name.len() > 64 || !plain {
-        let help = "Use 1 to 64 letters, digits, spaces, `.`, `_` or `-`.";
+    if !is_legible(name) || name.len() > 64 || !plain {
+        let help = "Use at most 64 bytes of letters, digits, single spaces between them, `.`, `_` or `-`.";
         return Err(CaseFault::new(at.key("name"), format!("`{}` cannot name a source", name.escape_debug()), help));
     }
     let role = match entry.get("role") {
@@ -309,13 +318,18 @@ fn read_source(entry: &Json, engine: Engine, at: &JsonPath) -> Result<Source, Ca
     })
 }
 
-fn read_compatibility(document: &Json, sources: &[Source]) -> Result<Vec<CompatibilityStep>, CaseFault> {
+fn read_compatibility(
+    document: &Json,
+    sources: &[Source],
+    notices: &mut Vec<Notice>,
+) -> Result<Vec<CompatibilityStep>, CaseFault> {
     let at = JsonPath::default().key("compatibility");
     let Some(value) = document.get("compatibility") else { return Ok(Vec::new()) };
     let list = value.as_list().ok_or_else(|| CaseFault::kind(&at, "a list of steps", value))?;
     let mut steps = Vec::with_capacity(list.len());
     for (i, entry) in list.iter().enumerate() {
         let step = CompatibilityStep::read(entry, &at.at(i))?;
+        note_unknown(entry, step.action.fields(), &at.at(i), notices);
         if !sources.iter().any(|s| s.name == step.source) {
             let names: Vec<&str> = sources.iter().map(|s| s.name.as_str()).collect();
             return Err(CaseFault::word(at.at(i).key("source"), &step.source, &names));

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::error::{CaseError, CaseFault, Place};
 use super::read::{note_unknown, slot};
+use crate::limits::DOCUMENT_DEPTH;
 use crate::seal::canon::{Notice, canonical, locate, read_input};
 use crate::seal::digest::Digest;
 use crate::seal::json::{Json, JsonPath};
@@ -96,6 +97,11 @@ pub(super) fn resolve(
         .get(&reference.path)
         .ok_or_else(|| CaseError::MissingReference { place: place.clone(), path: reference.path.clone() })?;
     let document = read_input(&reference.path, bytes)?;
+    if document.root.depth() + reference.at.0.len() > DOCUMENT_DEPTH {
+        let what = format!("`{}` is nested too deeply to stand in a case", reference.path);
+        let help = format!("A case has at most {DOCUMENT_DEPTH} levels: flatten the file.");
+        return Err(CaseError::Shape { place, fault: CaseFault::new(reference.at.clone(), what, help) });
+    }
     if let Some(wanted) = &reference.sha256 {
         let found = Digest::of(&canonical(&document.root));
         let shape = |fault| CaseError::Shape { place: place.clone(), fault };

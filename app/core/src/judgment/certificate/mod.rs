@@ -6,7 +6,7 @@ use super::result::{Judgment, Outcome};
 use super::source::{Mask, Version};
 use crate::limits;
 use crate::seal::digest::Digest;
-use crate::seal::dsse::{Envelope, IN_TOTO};
+use crate::seal::dsse::{Envelope, IN_TOTO, SIGNATURES};
 use crate::seal::key::SecretKey;
 
 mod read;
@@ -20,6 +20,13 @@ pub use read::CertificateFault;
 pub const PREDICATE: &str = "https://decidendi.dev/judgment-receipt/v1";
 /// The same without its major version.
 pub(super) const PREDICATE_FAMILY: &str = "https://decidendi.dev/judgment-receipt/v";
+
+/// Bytes of a listed cell beside its names and its label.
+const ENTRY: usize = 32;
+/// Bytes that a byte of a label takes at most when it is escaped.
+const ESCAPED: usize = 6;
+/// Bytes of an envelope beside its payload: as many signatures as a reader accepts.
+const ENVELOPE: usize = 256 * (SIGNATURES + 1);
 
 /// Digests of the two versions of a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -150,8 +157,17 @@ pub enum NotCertifiable {
         /// The limit.
         limit: u64,
     },
-    /// The judgment is of another case.
-    #[error("the judgment is of case `{0}`; judge this case first")]
+    /// The signed file would be longer than a reader accepts.
+    #[error(
+        "the certificate would be a file of {bytes} bytes, more than the {max} that are read. Shorten the names of sources and verdicts, or declare fewer sources.",
+        max = limits::DOCUMENT_BYTES
+    )]
+    TooLong {
+        /// Bytes of the file, about.
+        bytes: usize,
+    },
+    /// The judgment is of another case, or of an edited copy.
+    #[error("the judgment is of another case, or of an edited copy of `{0}`; judge the case itself first")]
     OtherCase(String),
 }
 
@@ -161,7 +177,7 @@ impl Certificate {
     /// # Errors
     /// [`NotCertifiable`] where a hybrid could not run or the table is too large to list.
     pub fn bind(case: &Case, judgment: &Judgment, time: Option<Time>) -> Result<Self, NotCertifiable> {
-        if judgment.case != case.id() || judgment.sources != case.names() {
+        if judgment.digest != case.digest() {
             return Err(NotCertifiable::OtherCase(judgment.case.clone()));
         }
         let cells = judgment.cube.cells();
@@ -178,8 +194,10 @@ impl Certificate {
         if entries > limit || case.k() > limits::CERTIFIED_SOURCES {
             return Err(NotCertifiable::TooLarge { entries, limit });
         }
+        let most = case.sources().iter().map(|s| s.name.len() + 3).sum::<usize>() + ENTRY;
+        let label = judgment.labels.words().iter().map(String::len).max().unwrap_or(0);
         let labels: Vec<String> = cells.iter().flatten().map(|&v| judgment.labels.word(v).to_owned()).collect();
-        Ok(Self {
+        let certificate = Self {
             case_id: case.id().to_owned(),
             case: case.digest(),
             interface: case.interface_digest(),
@@ -201,7 +219,15 @@ impl Certificate {
             tool: "decidendi".to_owned(),
             tool_version: env!("CARGO_PKG_VERSION").to_owned(),
             time,
-        })
+        };
+        // Nearly every certificate is so small that its length need not be known.
+        if (most + ESCAPED * label).saturating_mul(entries as usize) > limits::DOCUMENT_BYTES / 2 {
+            let bytes = certificate.payload().len() / 3 * 4 + ENVELOPE;
+            if bytes > limits::DOCUMENT_BYTES {
+                return Err(NotCertifiable::TooLong { bytes });
+            }
+        }
+        Ok(certificate)
     }
 
     /// The sources' names in declared order.

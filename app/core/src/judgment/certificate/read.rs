@@ -1,11 +1,14 @@
 //! From a signed statement back to a [`Certificate`]. Strict: unknown fields, other spellings and inconsistent shapes are
 //! refused, so that what is shown is what was signed.
 
+use std::cmp::Ordering;
+
 use super::{BoundSource, Certificate, MinimalityProof, PREDICATE, PREDICATE_FAMILY, Time};
 use crate::judgment::source::Mask;
 use crate::limits;
 use crate::seal::digest::Digest;
 use crate::seal::json::Json;
+use crate::seal::major;
 use crate::seal::statement::Statement;
 
 /// Why a statement is not a certificate that can be checked.
@@ -30,7 +33,8 @@ impl Certificate {
     pub fn read(statement: &Statement) -> Result<Self, CertificateFault> {
         let kind = &statement.predicate_type;
         if kind != PREDICATE {
-            let newer = kind.strip_prefix(PREDICATE_FAMILY).and_then(|v| v.parse::<u32>().ok()).is_some_and(|v| v > 1);
+            let newer =
+                kind.strip_prefix(PREDICATE_FAMILY).and_then(|v| major::compare(v, 1)) == Some(Ordering::Greater);
             let fault = if newer { CertificateFault::Newer } else { CertificateFault::OtherType };
             return Err(fault(kind.clone()));
         }

@@ -1,10 +1,16 @@
 use proptest::prelude::*;
 
-use super::{BoundSource, Certificate, Time, prove};
-use crate::judgment::source::Mask;
+use super::{BoundSource, Certificate, NotCertifiable, Time, prove};
+use crate::judgment::case::{Artifacts, Case, Sandbox};
+use crate::judgment::result::Judgment;
+use crate::judgment::source::{Mask, Version};
+use crate::judgment::walk::{Compiler, judge, open_case};
+use crate::limits::DOCUMENT_BYTES;
 use crate::seal::canon::{canonical, read_signed};
 use crate::seal::digest::Digest;
+use crate::seal::json::{Json, JsonPath};
 use crate::seal::statement::Statement;
+use crate::watch::Unwatched;
 
 #[test]
 fn a_time_has_one_spelling() {
@@ -29,6 +35,52 @@ fn a_time_has_one_spelling() {
     ] {
         assert!(Time::parse(bad).is_none(), "{bad}");
     }
+}
+
+fn table(id: &str, cells: usize, name: &str, label: &str) -> Case {
+    let cell = |i| if i + 1 == cells { format!("{label:?}") } else { "\"deny\"".to_owned() };
+    let cells: Vec<String> = (0..cells).map(cell).collect();
+    let sources: Vec<String> = (0..cells.len().trailing_zeros())
+        .map(|i| format!(r#"{{"name": "{name}{i:02}", "old": {{"x": 0}}, "new": {{"x": 1}}}}"#))
+        .collect();
+    let text = format!(
+        r#"{{"format": "decidendi/case@1", "id": "{id}", "adjudicator": {{"engine": "table", "cells": [{}]}},
+            "interface": {{"verdicts": ["deny", {label:?}]}}, "sources": [{}]}}"#,
+        cells.join(", "),
+        sources.join(", ")
+    );
+    open_case("t.json", text.as_bytes(), &Artifacts::default()).expect("a case")
+}
+
+fn judged(case: &Case) -> Judgment {
+    judge(case, &mut Compiler::default(), &Unwatched).expect("judges")
+}
+
+/// An edited copy has the id and the sources of its case; what it gives is bound to neither.
+#[test]
+fn what_was_judged_in_a_sandbox_is_never_bound() {
+    let case = table("t", 4, "s", "approve");
+    let mut sandbox = case.sandbox();
+    let judge = |sandbox: &Sandbox| sandbox.judge(&mut Compiler::default(), &Unwatched).expect("judges");
+    assert!(Certificate::bind(&case, &judge(&sandbox), None).is_ok(), "nothing was edited yet");
+    sandbox.edit(0, Version::New, &JsonPath::default().key("x"), Json::Int(2)).expect("edits");
+    let refused = Certificate::bind(&case, &judge(&sandbox), None).expect_err("an edited copy");
+    assert_eq!(refused, NotCertifiable::OtherCase("t".to_owned()));
+    let other = judged(&table("other", 4, "s", "approve"));
+    assert_eq!(Certificate::bind(&case, &other, None), Err(NotCertifiable::OtherCase("other".to_owned())));
+}
+
+#[test]
+fn a_certificate_that_no_reader_accepts_is_not_made() {
+    let long = table("t", 1 << 16, &"n".repeat(60), "approve");
+    let refused = Certificate::bind(&long, &judged(&long), None).expect_err("too long");
+    assert!(matches!(refused, NotCertifiable::TooLong { bytes } if bytes > DOCUMENT_BYTES), "{refused}");
+    let wordy = table("t", 1 << 10, "s", &"\"".repeat(40_000));
+    let refused = Certificate::bind(&wordy, &judged(&wordy), None).map(|c| c.payload().len());
+    assert_eq!(refused.map(|n| n < DOCUMENT_BYTES), Ok(true), "one long label is listed once");
+    let short = table("t", 1 << 16, "s", "approve");
+    let payload = Certificate::bind(&short, &judged(&short), None).expect("fits").payload();
+    assert!(Statement::read(&payload).is_ok());
 }
 
 /// A certificate of any content, true or not: writing and reading do not judge.

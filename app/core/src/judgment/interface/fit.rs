@@ -146,7 +146,9 @@ pub fn check(interface: &Interface, origin: Origin, entries: &[(String, Json)]) 
 /// The typed value of a field.
 pub(super) fn read(field: &Field, json: &Json) -> Result<Value, Misfit> {
     match json {
-        Json::Map(_) if let (Some(value), Some(Json::Text(unit))) = (json.get("value"), json.get("unit")) => {
+        Json::Map(entries)
+            if let (2, Some(value), Some(Json::Text(unit))) = (entries.len(), json.get("value"), json.get("unit")) =>
+        {
             if field.unit.as_deref() != Some(unit) {
                 let wanted = field.unit.clone().unwrap_or_else(|| "no unit".to_owned());
                 return Err(Misfit::Unit { found: unit.clone(), wanted });

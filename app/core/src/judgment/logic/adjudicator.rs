@@ -7,13 +7,13 @@ use super::chain::{Closure, Ground, STEPS, Stop};
 use super::read::{Body, Input, Program};
 use crate::judgment::adjudicator::{Adjudicator, Executed};
 use crate::judgment::case::{Case, CaseFault};
+use crate::judgment::compat::refuse_steps;
 use crate::judgment::cube::Cube;
 use crate::judgment::result::{Fault, Stage};
 use crate::judgment::source::{Mask, Version};
 use crate::judgment::trace::{LogicTrace, ProofNode, Trace, TraceBody};
 use crate::judgment::verdict::{Labels, Verdict};
 use crate::limits::DERIVED_ATOMS;
-use crate::seal::json::JsonPath;
 use crate::watch::{Cancelled, Watch};
 
 /// Most nodes of a proof that a trace carries: a proof is a graph, and drawn as a tree it may be exponentially larger.
@@ -51,11 +51,7 @@ type Effective = (u32, Vec<usize>);
 /// # Errors
 /// [`CaseFault`] with the place in the document, when a body is not what the engine reads.
 pub fn prepare(case: &Case) -> Result<Logic, CaseFault> {
-    if !case.compatibility().is_empty() {
-        let what = "compatibility steps address fields and parameters, which engine `logic` does not have";
-        let path = JsonPath::default().key("compatibility");
-        return Err(CaseFault::new(path, what, "Remove the steps, or use engine `rules`."));
-    }
+    refuse_steps(case, "engine `logic` does not have")?;
     let sources = case.sources().iter();
     let sources = sources.filter_map(|s| Some((s.role?, [&s.old.json, &s.new.json])));
     let input = Input {

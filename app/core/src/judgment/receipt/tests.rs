@@ -5,6 +5,7 @@ use crate::judgment::cube::Cube;
 use crate::judgment::result::{Family, Judgment, Obtained, Outcome};
 use crate::judgment::source::Mask;
 use crate::judgment::verdict::{Labels, Verdict};
+use crate::seal::digest::Digest;
 
 /// By pairs: drop a sufficient set when another one is a strict subset of it.
 fn by_pairs(f: &[bool]) -> Vec<Mask> {
@@ -159,6 +160,7 @@ fn judged(cube: Cube) -> Judgment {
     let family = minimal_family(&cube, new.expect("complete"));
     Judgment {
         case: String::new(),
+        digest: Digest::of(b""),
         sources: ["grounds", "norms", "authority"].map(str::to_owned).to_vec(),
         labels: Labels::default(),
         obtained: Obtained::Executed,

@@ -18,7 +18,7 @@ fn implied_family(certificate: &Certificate) -> Result<Family, String> {
     let mut words = certificate.cells.clone();
     words.sort();
     words.dedup();
-    let labels = Labels::new(words).ok_or("the cells hold a blank label, or too many labels")?;
+    let labels = Labels::new(words).ok_or("the cells hold an illegible label, or too many labels")?;
     let cells = certificate.cells.iter().map(|word| labels.verdict(word)).collect();
     let cube = Cube::new(certificate.sources.len(), cells).ok_or("the cells are no cube")?;
     Ok(match cube.endpoints() {
