@@ -4,6 +4,7 @@ use egui::Key;
 
 use super::{Action, Chord, Entry, Menu, Scope};
 use crate::state::{CertificateState, Route, State};
+use crate::widgets::model::DRAWN;
 
 type Applies = Result<(), &'static str>;
 
@@ -31,6 +32,31 @@ fn certifiable(state: &State) -> Applies {
         return Err("It is being certified.");
     }
     Ok(())
+}
+
+fn certified(state: &State) -> Applies {
+    case_open(state)?;
+    let Some(open) = &state.open else { return Err("Open a case first.") };
+    match open.certificate {
+        _ if open.swapped => {
+            Err("Old and new are swapped: only the case as loaded has a certificate. Swap back first.")
+        }
+        CertificateState::Held(_) => Ok(()),
+        CertificateState::Stale(_) => Err("The certificate is stale. Certify again first."),
+        _ => Err("Certify the case first."),
+    }
+}
+
+fn evidence(state: &State) -> Applies {
+    case_open(state)?;
+    let sandbox = state.open.as_ref().is_some_and(|open| open.sandbox.is_some());
+    if sandbox { Err("The sandbox is open: its values are edited. Close it first.") } else { Ok(()) }
+}
+
+fn pictured(state: &State) -> Applies {
+    case_open(state)?;
+    let drawn = state.open.as_ref().is_some_and(|open| open.case.k() <= DRAWN);
+    if drawn { Ok(()) } else { Err("Beyond six sources there is no picture; export the account.") }
 }
 
 fn listing(state: &State) -> Applies {
@@ -68,6 +94,11 @@ commands! {
     Reload, "reload", "Read again from disk", "Read the casebook again; certificates that no longer match turn stale", &[Chord::bare(Key::F5)], Some((Menu::File, 0)), Everywhere, always;
     Certify, "certify", "Certify", "Bind the executed cube and its receipts into a signed certificate", &[Chord::ctrl(Key::Enter)], Some((Menu::File, 1)), Case, certifiable;
     Export, "export", "Export…", "Write the certificate, a bundle, the account or a picture", &[Chord::ctrl(Key::E)], Some((Menu::File, 1)), Case, case_open;
+    ExportCertificate, "export-certificate", "Export certificate", "Write the signed certificate for others to check", &[Chord::ctrl_shift(Key::E)], None, Case, certified;
+    ExportBundle, "export-bundle", "Export bundle", "Write certificate, case and every source version in one file", &[Chord::ctrl_shift(Key::B)], None, Case, certified;
+    ExportMarkdown, "export-markdown", "Export account (Markdown)", "Write cube, receipts and account in words, with digests", &[Chord::ctrl_shift(Key::M)], None, Case, evidence;
+    ExportSvg, "export-svg", "Export picture as SVG", "Write the cube or lattice as it stands on the screen", &[Chord::ctrl_shift(Key::G)], None, Case, pictured;
+    ExportPng, "export-png", "Export picture as PNG", "Write the same picture in pixels", &[Chord::ctrl_shift(Key::P)], None, Case, pictured;
     ShowCommand, "show-command", "Show the command", "The command line that writes the same bytes", &[Chord::ctrl_shift(Key::X)], Some((Menu::File, 1)), Everywhere, always;
     NewKey, "new-key", "New signing key", "Make a fresh Ed25519 key pair in the settings folder and sign with it", NONE, Some((Menu::File, 2)), Everywhere, always;
     ChooseKey, "choose-key", "Sign with another key…", "Choose a private key (PKCS#8 PEM) to sign with", NONE, Some((Menu::File, 2)), Everywhere, always;
@@ -75,7 +106,7 @@ commands! {
 
     Undo, "undo", "Undo", "Take the last filter or layout change back", &[Chord::ctrl(Key::Z)], Some((Menu::Edit, 0)), Everywhere, undoable;
     Redo, "redo", "Redo", "Do it again", &[Chord::ctrl_shift(Key::Z), Chord::ctrl(Key::Y)], Some((Menu::Edit, 0)), Everywhere, redoable;
-    CopyMarkdown, "copy-markdown", "Copy as Markdown", "Copy cube, family and account with their digests", &[Chord::ctrl_shift(Key::C)], Some((Menu::Edit, 1)), Case, case_open;
+    CopyMarkdown, "copy-markdown", "Copy as Markdown", "Export cube, family and account with their digests to the clipboard", &[Chord::ctrl_shift(Key::C)], Some((Menu::Edit, 1)), Case, evidence;
     CopyLink, "copy-link", "Copy link", "Copy a line that opens this case and this cell again", NONE, Some((Menu::Edit, 1)), Case, case_open;
     Find, "find", "Find a case", "Put the cursor into the search field of the table", &[Chord::ctrl(Key::F), Chord::bare(Key::Slash)], Some((Menu::Edit, 2)), Everywhere, listing;
     ClearFilters, "clear-filters", "Clear all filters", "Show every case again", &[Chord::bare(Key::X)], Some((Menu::Edit, 2)), List, filtered;

@@ -4,7 +4,7 @@ use egui::{Context, ViewportCommand};
 
 use super::Desk;
 use crate::command::{Action, CaseCommand, Command, TableCommand};
-use crate::state::{CaseTab, Overlay, PathPurpose, Route, Settings, Tone, Turn};
+use crate::state::{CaseTab, Format, Overlay, PathPurpose, Route, Settings, Tone, Turn};
 use crate::theme::Look;
 use decidendi_core::judgment::source::{Mask, Role};
 
@@ -25,7 +25,12 @@ impl Desk {
             Action::OpenShipped => self.open_shipped(),
             Action::Reload => self.reload(),
             Action::Certify => self.certify(),
-            Action::Export => self.show_export(),
+            Action::Export => self.show_export(None),
+            Action::ExportCertificate => self.show_export(Some(Format::Certificate)),
+            Action::ExportBundle => self.show_export(Some(Format::Bundle)),
+            Action::ExportMarkdown => self.show_export(Some(Format::Markdown)),
+            Action::ExportSvg => self.show_export(Some(Format::Svg)),
+            Action::ExportPng => self.show_export(Some(Format::Png)),
             Action::ShowCommand => self.show_command(),
             Action::ChooseKey => self.ask(PathPurpose::Key),
             Action::NewKey => self.make_key(),

@@ -95,12 +95,13 @@ impl Desk {
         self.check_again();
     }
 
-    /// The export sheet, with the folder of last time or the first sensible one.
-    pub(super) fn show_export(&mut self) {
-        let format = match &self.state.open {
+    /// The export sheet, with the folder of last time or the first sensible one. Without a format, the strongest that
+    /// can be written.
+    pub(super) fn show_export(&mut self, format: Option<Format>) {
+        let format = format.unwrap_or_else(|| match &self.state.open {
             Some(open) if matches!(open.certificate, CertificateState::Held(_)) => Format::Certificate,
             _ => Format::Markdown,
-        };
+        });
         let folder = self.state.settings.export_folder.clone().unwrap_or_else(first_folder);
         self.state.overlay = Some(Overlay::Export { format, folder: folder.display().to_string() });
     }

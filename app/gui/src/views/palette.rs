@@ -1,5 +1,7 @@
 //! The palette: a few letters find a command or a case.
 
+use std::path::PathBuf;
+
 use egui::{
     Align, Align2, Context, CornerRadius, Frame, Id, Key, Layout, Margin, Modal, Role, ScrollArea, Sense, Ui, Vec2,
     WidgetInfo, pos2,
@@ -16,6 +18,7 @@ const CASES: usize = 40;
 enum Hit {
     Action(Action),
     Case(usize),
+    Recent(PathBuf),
     Link(Link),
 }
 
@@ -82,6 +85,7 @@ fn run(hit: &Hit, commands: &mut Commands) {
     match hit {
         Hit::Action(action) => commands.act(*action),
         Hit::Case(row) => commands.push(Command::OpenRow(*row)),
+        Hit::Recent(path) => commands.push(Command::Open(path.clone())),
         Hit::Link(link) => commands.push(Command::Open(link.to_string().into())),
     }
 }
@@ -110,6 +114,12 @@ fn find(state: &State, typed: &str) -> Vec<Hit> {
             let (title, id) = (row.title.to_lowercase(), row.id.to_lowercase());
             words.iter().all(|w| title.contains(w) || id.contains(w))
         });
+        // The menu's *Open again*.
+        let recents = state.settings.recents.iter().filter(|path| {
+            let text = format!("open again {}", path.display()).to_lowercase();
+            words.iter().all(|w| text.contains(w))
+        });
+        hits.extend(recents.cloned().map(Hit::Recent));
         hits.extend(cases.take(CASES).map(|(at, _)| Hit::Case(at)));
     }
     hits
@@ -142,9 +152,10 @@ fn line(ui: &mut Ui, state: &State, hit: &Hit, marked: bool, reveal: bool) -> eg
             (Icon::Command, e.name.to_owned(), why.unwrap_or(e.about).to_owned(), action.key_words(), why.is_none())
         }
         Hit::Case(row) => {
-            let row = &state.book.rows[*row];
-            (Icon::Rows, row.title.clone(), row.id.clone(), None, true)
+            let (title, id) = state.book.rows.get(*row).map(|r| (r.title.clone(), r.id.clone())).unwrap_or_default();
+            (Icon::Rows, title, id, None, true)
         }
+        Hit::Recent(path) => (Icon::Book, "Open again".to_owned(), super::casebook::short_path(path, 64), None, true),
         Hit::Link(link) => (Icon::Right, format!("Follow the link to {}", link.case), link.place.clone(), None, true),
     };
     let (rect, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), 30.0), Sense::click());

@@ -101,6 +101,30 @@ fn the_palette_finds_commands_and_cases() {
 }
 
 #[test]
+fn three_letters_list_every_export_with_its_key() {
+    let mut stage = Stage::first_start().ready();
+    stage.ctrl(Key::K);
+    stage.ask(decidendi_gui::command::Command::OverlayText("exp".into()));
+    for name in [
+        "Export…",
+        "Export certificate",
+        "Export bundle",
+        "Export account (Markdown)",
+        "Export picture as SVG",
+        "Export picture as PNG",
+        "Copy as Markdown",
+    ] {
+        stage.h.get_by_role_and_label(egui::accesskit::Role::ListBoxOption, name);
+        assert!(TABLE.iter().any(|e| e.name == name && !e.keys.is_empty()), "{name} has no key");
+    }
+    stage.key(Key::Escape);
+    stage.h.key_press_modifiers(egui::Modifiers::COMMAND | egui::Modifiers::SHIFT, Key::G);
+    stage.h.run_steps(2);
+    let open = matches!(stage.state().overlay, Some(Overlay::Export { format: decidendi_gui::state::Format::Svg, .. }));
+    assert!(open, "{:?}", stage.state().overlay);
+}
+
+#[test]
 fn the_cheat_sheet_lists_every_key() {
     let mut stage = Stage::first_start().ready();
     stage.key(Key::Questionmark);
