@@ -6,6 +6,10 @@ pub const DOCUMENT_BYTES: usize = 64 << 20;
 pub const DOCUMENT_DEPTH: usize = 96;
 /// Most sources that are enumerated: 2^24 hybrids fit in memory and in a minute.
 pub const SOURCES: usize = 24;
+/// Most fields of one interface, context included: far above any honest one, and pairs of them stay countable.
+pub const FIELDS: usize = 4096;
+/// Most compatibility steps of one case: each looks through the fields that it acts on.
+pub const STEPS: usize = 1024;
 /// Most verdict labels of one interface: a cell is one byte, zero meaning "not run".
 pub const LABELS: usize = 255;
 /// Longest condition in bytes: the expression parser's cost grows with it.
@@ -13,6 +17,9 @@ pub const CONDITION_BYTES: usize = 16 << 10;
 /// Longest numerator or denominator of a rational that a condition computes, in bits: it holds any product of two numbers
 /// as long as they can be written, and a thousand multiplications of such numbers still end within a second.
 pub const RATIONAL_BITS: u64 = 8192;
+/// Most faults that a judgment tells: beyond it a list says nothing more, and a hostile case could fill the memory with
+/// one.
+pub const FAULTS: usize = 1 << 16;
 /// Most distinct atoms that forward chaining may derive before the hybrid is a fault: keeps a hostile rule set bounded.
 pub const DERIVED_ATOMS: usize = 200_000;
 /// Most cells that a certificate lists in full; beyond it a certificate would be larger than a reader accepts.

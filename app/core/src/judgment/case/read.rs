@@ -326,6 +326,10 @@ fn read_compatibility(
     let at = JsonPath::default().key("compatibility");
     let Some(value) = document.get("compatibility") else { return Ok(Vec::new()) };
     let list = value.as_list().ok_or_else(|| CaseFault::kind(&at, "a list of steps", value))?;
+    if list.len() > limits::STEPS {
+        let what = format!("{} compatibility steps are declared", list.len());
+        return Err(CaseFault::new(at, what, format!("Declare at most {}.", limits::STEPS)));
+    }
     let mut steps = Vec::with_capacity(list.len());
     for (i, entry) in list.iter().enumerate() {
         let step = CompatibilityStep::read(entry, &at.at(i))?;

@@ -91,7 +91,9 @@ impl Cache {
         context: &[(String, Json)],
     ) -> Result<&mut Entry, CaseFault> {
         let known = self.entries.get(&digest).and_then(|list| list.iter().position(|e| e.is_of(context)));
-        let full = || self.entries.len() >= INTERFACES || self.len() >= CONDITIONS;
+        // One interface counts once for every context that it was met with.
+        let interfaces = || self.entries.values().map(Vec::len).sum::<usize>();
+        let full = || interfaces() >= INTERFACES || self.len() >= CONDITIONS;
         if known.is_none() && full() {
             self.entries.clear();
         }
@@ -109,6 +111,7 @@ impl Cache {
         let entry = &mut list[at];
         if entry.conditions.len() > CONDITIONS {
             entry.conditions.clear();
+            entry.texts = Texts::of(entry.interface.env());
         }
         Ok(entry)
     }

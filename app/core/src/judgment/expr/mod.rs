@@ -9,6 +9,7 @@ mod env;
 mod error;
 mod interpret;
 mod lift;
+mod literal;
 mod node;
 mod program;
 mod read;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use super::case::CaseFault;
 use super::expr::{Env, Name, NameId, Origin, Type};
 use crate::exact::Rational;
+use crate::limits::FIELDS;
 use crate::seal::json::{Json, JsonPath};
 
 pub(crate) use fit::rational;
@@ -187,8 +188,12 @@ impl Reader {
             let what = format!("`{}` is declared twice among grounds, parameters and context", field.name);
             return Err(CaseFault::new(at, what, "Give one of them another name."));
         }
-        if self.fields.len() >= usize::from(i16::MAX as u16) {
-            return Err(CaseFault::new(at, "too many fields are declared", "Declare at most 32766 fields."));
+        if self.fields.len() >= FIELDS {
+            return Err(CaseFault::new(
+                at,
+                "too many fields are declared",
+                format!("Declare at most {FIELDS} fields."),
+            ));
         }
         self.fields.push(field);
         Ok(())

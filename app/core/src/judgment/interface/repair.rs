@@ -7,6 +7,11 @@ use crate::judgment::case::{Action, DefaultValue};
 use crate::judgment::expr::distance;
 use crate::seal::json::Json;
 
+/// Most values that one proposed map lists.
+const FOREIGN: usize = 64;
+/// Most declared values among which the nearest one is looked for.
+const VALUES: usize = 256;
+
 /// Units whose ratio is a matter of definition: each in terms of the first of its group. Bytes follow the SI and IEC
 /// prefixes; no currency is converted into another.
 const UNITS: &[(&str, &str, i64, i64)] = &[
@@ -80,12 +85,16 @@ pub(super) fn for_misfit(field: &Field, json: &Json, misfit: &Misfit) -> Option<
                 Json::List(items) => items.iter().filter_map(Json::as_text).collect(),
                 other => other.as_text().into_iter().collect(),
             };
-            let foreign = given.into_iter().filter(|text| values.iter().all(|v| **v != **text));
+            let foreign = given.into_iter().filter(|text| values.binary_search_by(|v| (**v).cmp(text)).is_err());
+            let foreign: Vec<&str> = foreign.take(FOREIGN).collect();
             let nearest = |text: &str| {
+                if values.len() > VALUES {
+                    return String::new();
+                }
                 let close = values.iter().map(|v| (distance(v, text), v)).min_by_key(|(d, _)| *d);
                 close.filter(|(d, _)| *d * 3 <= text.chars().count()).map_or_else(String::new, |(_, v)| v.to_string())
             };
-            Some(Action::Map { field: name, values: foreign.map(|t| (t.to_owned(), nearest(t))).collect() })
+            Some(Action::Map { field: name, values: foreign.into_iter().map(|t| (t.to_owned(), nearest(t))).collect() })
         }
         _ => None,
     }
@@ -97,8 +106,7 @@ pub(super) fn for_misfit(field: &Field, json: &Json, misfit: &Misfit) -> Option<
 pub(crate) fn for_missing(field: &Field, missing: &[&Field], unknown: &[(&str, &Json)]) -> Action {
     let mut fitting = unknown.iter().filter(|(_, json)| read(field, json).is_ok());
     if let (Some((from, json)), None) = (fitting.next(), fitting.next()) {
-        let others = missing.iter().filter(|m| m.name != field.name && read(m, json).is_ok()).count();
-        if others == 0 {
+        if !missing.iter().any(|m| m.name != field.name && read(m, json).is_ok()) {
             return Action::Rename { from: (*from).to_owned(), to: field.name.to_string() };
         }
     }

@@ -76,18 +76,17 @@ pub(super) struct Norms {
 }
 
 /// Which rules a grant gives jurisdiction.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Reach {
-    all: bool,
-    default: bool,
-    ids: Vec<String>,
+    /// `*`: every rule, and the default disposition.
+    pub(super) all: bool,
+    /// The default disposition.
+    pub(super) default: bool,
+    /// Rules by id.
+    pub(super) ids: BTreeSet<String>,
 }
 
 impl Reach {
-    pub(super) fn covers(&self, id: &str) -> bool {
-        self.all || self.ids.iter().any(|i| i == id)
-    }
-
     pub(super) const fn covers_default(&self) -> bool {
         self.all || self.default
     }
@@ -102,17 +101,6 @@ pub(super) struct Grant {
     pub(super) when: Option<Arc<Compiled>>,
     /// Whether the case's context has an allowed value in every restricted field.
     pub(super) matches: bool,
-}
-
-impl Grant {
-    pub(super) fn is_same(&self, other: &Self) -> bool {
-        let when = match (&self.when, &other.when) {
-            (None, None) => true,
-            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
-            _ => false,
-        };
-        when && self.reach == other.reach && self.fields == other.fields
-    }
 }
 
 /// What reading a body needs.
@@ -265,12 +253,14 @@ fn condition_fault(at: JsonPath, error: &ConditionError) -> CaseFault {
 }
 
 fn read_reach(json: &Json, at: &At<'_>) -> Result<Reach, CaseFault> {
-    let mut reach = Reach { all: false, default: false, ids: Vec::new() };
+    let mut reach = Reach { all: false, default: false, ids: BTreeSet::new() };
     for norm in std::slice::from_ref(json).iter().flat_map(|j| j.as_list().unwrap_or(std::slice::from_ref(j))) {
         match norm.as_text() {
             Some("*") => reach.all = true,
             Some("default") => reach.default = true,
-            Some(id) => reach.ids.push(id.to_owned()),
+            Some(id) => {
+                reach.ids.insert(id.to_owned());
+            }
             None => return Err(CaseFault::kind(&at.path(), "a rule's id, a list of ids, `default` or `*`", norm)),
         }
     }

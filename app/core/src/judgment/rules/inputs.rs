@@ -1,16 +1,23 @@
 //! The typed inputs of a case and what forbids hybrids: every version is checked against the interface before anything
 //! runs, and fields that several sources give are united.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::scope::TypedInputs;
 use crate::judgment::case::{Action, Case, CompatibilityStep};
 use crate::judgment::compat::{self, StepFault};
-use crate::judgment::expr::{FIXED, Inputs, NameId, Origin, Scope, Slot, Texts};
+use crate::judgment::expr::{FIXED, NameId, Origin, Slot, Texts};
 use crate::judgment::interface::{Checked, Interface, Misfit, Mismatch, Remark, check, for_missing};
 use crate::judgment::result::{Fault, Stage};
 use crate::judgment::source::{Mask, Role, Version};
 use crate::judgment::value::Value;
 use crate::seal::json::{Json, JsonPath};
+
+/// Most conflicts that are told one by one; beyond it only those that forbid further hybrids are kept.
+const CONFLICTS: usize = 4096;
+/// Most undeclared keys of a version among which a renamed field is looked for.
+const RENAMES: usize = 64;
 
 /// Hybrids that take all of `when` are no well-typed input.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,64 +46,19 @@ impl Conflict {
     }
 }
 
-/// Typed values of all names. A name has one source as a rule; where two sources give it, which forbids some hybrids, the
-/// further values are kept aside and the case is executed hybrid by hybrid.
-#[derive(Debug, Default)]
-pub(super) struct TypedInputs {
-    slots: Vec<[Slot; 2]>,
-    sources: Vec<u8>,
-    values: Vec<[Option<Value>; 2]>,
-    tangled: Vec<(NameId, usize, Version, Value)>,
-}
-
-impl TypedInputs {
-    pub(super) fn lifted(&self) -> Inputs<'_> {
-        Inputs { slots: &self.slots, sources: &self.sources, values: &self.values }
-    }
-
-    /// Whether every name has one source, so that the lifted evaluation applies.
-    pub(super) const fn is_plain(&self) -> bool {
-        self.tangled.is_empty()
-    }
-
-    pub(super) const fn hybrid(&self, cell: Mask) -> HybridScope<'_> {
-        HybridScope { inputs: self, cell }
-    }
-}
-
-/// The values of one hybrid.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct HybridScope<'i> {
-    inputs: &'i TypedInputs,
-    cell: Mask,
-}
-
-impl Scope for HybridScope<'_> {
-    fn value(&self, name: NameId) -> Option<&Value> {
-        let at = usize::from(name.0);
-        let source = *self.inputs.sources.get(at)?;
-        let version = usize::from(source != FIXED && self.cell.contains(usize::from(source)));
-        let own = self.inputs.values.get(at)?[version].as_ref();
-        own.or_else(|| {
-            let other = |(id, source, version, _): &&(NameId, usize, Version, Value)| {
-                *id == name && self.cell.version(*source) == *version
-            };
-            self.inputs.tangled.iter().find(other).map(|(_, _, _, value)| value)
-        })
-    }
-}
-
 /// Collects inputs and conflicts of a case.
 pub(super) struct Collector<'c> {
     case: &'c Case,
     interface: &'c Interface,
     pub(super) inputs: TypedInputs,
     pub(super) conflicts: Vec<Conflict>,
+    /// The hybrids that conflicts forbid so far.
+    forbidden: BTreeSet<Vec<(usize, Version)>>,
     pub(super) remarks: Vec<Remark>,
     /// Names that did not fit in a version: they are faulty there, not missing.
-    misfits: Vec<(NameId, usize, Version)>,
+    misfits: BTreeMap<NameId, Vec<(usize, Version)>>,
     /// Undeclared keys, candidates for a rename.
-    unknown: Vec<(usize, Version, Origin, String)>,
+    unknown: BTreeMap<(usize, Version), Vec<String>>,
 }
 
 impl<'c> Collector<'c> {
@@ -106,16 +68,29 @@ impl<'c> Collector<'c> {
             slots: Vec::new(),
             sources: vec![FIXED; n],
             values: vec![[None, None]; n],
-            tangled: Vec::new(),
+            tangled: BTreeMap::new(),
         };
         Self {
             case,
             interface,
             inputs,
             conflicts: Vec::new(),
+            forbidden: BTreeSet::new(),
             remarks: Vec::new(),
-            misfits: Vec::new(),
-            unknown: Vec::new(),
+            misfits: BTreeMap::new(),
+            unknown: BTreeMap::new(),
+        }
+    }
+
+    /// Whether a conflict of these hybrids would only repeat, beyond any use, that they are forbidden.
+    fn is_told(&self, when: &[(usize, Version)]) -> bool {
+        self.conflicts.len() >= CONFLICTS && self.forbidden.contains(when)
+    }
+
+    fn push(&mut self, conflict: Conflict) {
+        if !self.is_told(&conflict.when) {
+            self.forbidden.insert(conflict.when.clone());
+            self.conflicts.push(conflict);
         }
     }
 
@@ -130,18 +105,20 @@ impl<'c> Collector<'c> {
                 *both = [Some(value.clone()), Some(value)];
             }
         }
+        let mut lacking = Vec::new();
         for (field, value) in self.interface.fields().iter().zip(&self.inputs.values) {
             let bad = self.conflicts.iter().any(|c| c.field.as_deref() == Some(&*field.name));
             if field.origin == Origin::Context && !field.optional && value[0].is_none() && !bad {
                 let reason = "the interface declares this context field, the context lacks it".to_owned();
                 let field = Some(field.name.to_string());
-                self.conflicts.push(Conflict { when: Vec::new(), source: None, field, reason, repair: None });
+                lacking.push(Conflict { when: Vec::new(), source: None, field, reason, repair: None });
             }
         }
+        lacking.into_iter().for_each(|conflict| self.push(conflict));
     }
 
     fn context_conflict(&mut self, field: String, reason: String) {
-        self.conflicts.push(Conflict { when: Vec::new(), source: None, field: Some(field), reason, repair: None });
+        self.push(Conflict { when: Vec::new(), source: None, field: Some(field), reason, repair: None });
     }
 
     /// One version of a grounds source, or the parameters of a norms source.
@@ -163,7 +140,7 @@ impl<'c> Collector<'c> {
         }
         for Mismatch { field, misfit, repair } in mismatches {
             if let Some(id) = self.interface.env().find(Some(origin), &field) {
-                self.misfits.push((id, source, version));
+                self.misfits.entry(id).or_default().push((source, version));
             }
             self.conflict(source, version, field, misfit, repair);
         }
@@ -175,7 +152,7 @@ impl<'c> Collector<'c> {
             for key in unknown {
                 let text = format!("`{key}` is not declared in the interface and is not used");
                 self.remarks.push(Remark { path: at.key(&key), text });
-                self.unknown.push((source, version, origin, key));
+                self.unknown.entry((source, version)).or_default().push(key);
             }
             self.remarks.extend(notices.into_iter().map(|text| Remark { path: at.clone(), text }));
         }
@@ -200,7 +177,7 @@ impl<'c> Collector<'c> {
         let repair = repair.map(|action| self.step(source, version, action));
         let when = vec![(source, version)];
         let reason = misfit.to_string();
-        self.conflicts.push(Conflict { when, source: Some(source), field: Some(field), reason, repair });
+        self.push(Conflict { when, source: Some(source), field: Some(field), reason, repair });
     }
 
     fn step(&self, source: usize, version: Version, action: Action) -> CompatibilityStep {
@@ -214,7 +191,7 @@ impl<'c> Collector<'c> {
             self.inputs.sources[at] = source as u8;
             self.inputs.values[at][version as usize] = Some(value);
         } else {
-            self.inputs.tangled.push((id, source, version, value));
+            self.inputs.tangled.entry(id).or_default().push((source, version, value));
         }
     }
 
@@ -224,8 +201,8 @@ impl<'c> Collector<'c> {
         let owner = usize::from(self.inputs.sources[at]);
         let own =
             Version::BOTH.into_iter().filter(|v| self.inputs.values[at][*v as usize].is_some()).map(|v| (owner, v));
-        let others = self.inputs.tangled.iter().filter(|t| t.0 == id).map(|t| (t.1, t.2));
-        let bad = self.misfits.iter().filter(|m| m.0 == id).map(|m| (m.1, m.2));
+        let others = self.inputs.tangled.get(&id).into_iter().flatten().map(|t| (t.0, t.1));
+        let bad = self.misfits.get(&id).into_iter().flatten().copied();
         let mut givers: Vec<_> = own.chain(others).chain(bad).collect();
         givers.sort_unstable();
         givers.dedup();
@@ -280,7 +257,7 @@ impl<'c> Collector<'c> {
             let when = if when.is_empty() { vec![(source, version)] } else { when.clone() };
             let field = Some(field.name.to_string());
             let reason = Misfit::Missing.to_string();
-            self.conflicts.push(Conflict { when, source: Some(source), field, reason, repair });
+            self.push(Conflict { when, source: Some(source), field, reason, repair });
         }
     }
 
@@ -288,12 +265,10 @@ impl<'c> Collector<'c> {
         let field = &self.interface.fields()[at];
         let body = &self.case.sources()[source].version(version).json;
         let body = if field.origin == Origin::Parameters { body.get("parameters") } else { Some(body) };
-        let unknown: Vec<(&str, &Json)> = self
-            .unknown
-            .iter()
-            .filter(|u| (u.0, u.1, u.2) == (source, version, field.origin))
-            .filter_map(|u| Some((u.3.as_str(), body?.get(&u.3)?)))
-            .collect();
+        // Among very many undeclared keys none stands out as the one that was meant.
+        let keys = self.unknown.get(&(source, version)).filter(|keys| keys.len() <= RENAMES);
+        let unknown: Vec<(&str, &Json)> =
+            keys.into_iter().flatten().filter_map(|key| Some((key.as_str(), body?.get(key)?))).collect();
         let missing: Vec<_> = self
             .interface
             .fields()
@@ -307,23 +282,23 @@ impl<'c> Collector<'c> {
 
     /// Two sources give one thing in one hybrid.
     pub(super) fn twice(&mut self, what: &str, field: &str, a: (usize, Version), b: (usize, Version)) {
+        if self.is_told(&[a, b]) {
+            return;
+        }
         let reason = format!("{what} is given by `{}`, too", self.case.sources()[a.0].name);
         let field = Some(field.to_owned());
-        self.conflicts.push(Conflict { when: vec![a, b], source: Some(b.0), field, reason, repair: None });
+        self.push(Conflict { when: vec![a, b], source: Some(b.0), field, reason, repair: None });
     }
 
     /// Fills the slots once every text of the conditions has its number. Texts that neither interface nor conditions
     /// mention are equal to none of them; among themselves they are numbered here.
     pub(super) fn fill(&mut self, texts: &Texts) {
         const OWN: u32 = 1 << 30;
-        let mut own: Vec<Arc<str>> = Vec::new();
+        let mut own: BTreeMap<Arc<str>, u32> = BTreeMap::new();
         let mut number = |text: &Arc<str>| {
             texts.number(text).unwrap_or_else(|| {
-                let at = own.iter().position(|t| t == text).unwrap_or_else(|| {
-                    own.push(Arc::clone(text));
-                    own.len() - 1
-                });
-                OWN + at as u32
+                let next = OWN + own.len() as u32;
+                *own.entry(Arc::clone(text)).or_insert(next)
             })
         };
         let mut slot = |value: &Option<Value>| value.as_ref().map_or(Slot::ABSENT, |v| Slot::of(v, &mut number));

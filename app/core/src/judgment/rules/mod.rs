@@ -8,6 +8,7 @@ mod body;
 mod inputs;
 mod plain;
 mod plan;
+mod scope;
 
 #[cfg(test)]
 mod tests;
@@ -16,9 +17,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use self::body::{At, BodyReader, Grant, Norms};
-use self::inputs::{Collector, Conflict, TypedInputs};
+use self::inputs::{Collector, Conflict};
 use self::plan::Plan;
 pub use self::plan::Scratch;
+use self::scope::TypedInputs;
 use super::adjudicator::{Adjudicator, Executed};
 use super::case::{Case, CaseFault};
 use super::cube::Cube;
@@ -28,11 +30,9 @@ use super::result::Fault;
 use super::source::{Mask, Role, Version};
 use super::trace::{Trace, TraceBody};
 use super::verdict::Verdict;
+use crate::limits::FAULTS;
 use crate::seal::json::Json;
 use crate::watch::{Cancelled, Watch};
-
-/// Most faults that are told: beyond it a list says nothing more, and a hostile case could fill the memory with one.
-pub const FAULTS: usize = 1 << 16;
 
 /// A case prepared for execution: bodies read, conditions compiled, every version type-checked.
 #[derive(Debug)]
@@ -199,10 +199,13 @@ impl Rules<'_> {
         Ok((cells, executed))
     }
 
-    fn faults(&self, cells: &[Option<Verdict>]) -> Vec<Fault> {
+    fn faults(&self, cells: &[Option<Verdict>], watch: &dyn Watch) -> Result<Vec<Fault>, Cancelled> {
         let mut faults = Vec::new();
         let empty = cells.iter().enumerate().filter(|(_, cell)| cell.is_none());
         for cell in empty.map(|(i, _)| Mask(i as u32)) {
+            if watch.step(u64::from(cell.0), cells.len() as u64).is_break() {
+                return Err(Cancelled);
+            }
             let before = faults.len();
             faults.extend(self.conflicts.iter().filter(|c| c.is_in(cell)).map(|c| c.fault(cell)));
             if faults.len() == before {
@@ -214,11 +217,13 @@ impl Rules<'_> {
                 break;
             }
         }
-        faults
+        faults.truncate(FAULTS);
+        Ok(faults)
     }
 
-    fn finish(&self, (cells, executed): (Vec<Option<Verdict>>, u64)) -> Result<Executed, Cancelled> {
-        let faults = if cells.iter().all(Option::is_some) { Vec::new() } else { self.faults(&cells) };
+    fn finish(&self, (cells, executed): (Vec<Option<Verdict>>, u64), watch: &dyn Watch) -> Result<Executed, Cancelled> {
+        let complete = cells.iter().all(Option::is_some);
+        let faults = if complete { Vec::new() } else { self.faults(&cells, watch)? };
         // A read case has at most as many sources as a cube, so that the cube always exists.
         let cube = Cube::new(self.case.k(), cells).ok_or(Cancelled)?;
         Ok(Executed { cube, faults, executed })
@@ -229,14 +234,14 @@ impl Rules<'_> {
     /// # Errors
     /// [`Cancelled`] when the watch asked to stop.
     pub fn execute_plainly(&self, watch: &dyn Watch) -> Result<Executed, Cancelled> {
-        self.finish(self.interpreted(watch)?)
+        self.finish(self.interpreted(watch)?, watch)
     }
 }
 
 impl Adjudicator for Rules<'_> {
     fn execute(&self, watch: &dyn Watch) -> Result<Executed, Cancelled> {
         let cells = if self.inputs.is_plain() { self.lifted(watch)? } else { self.interpreted(watch)? };
-        self.finish(cells)
+        self.finish(cells, watch)
     }
 
     fn trace(&self, cell: Mask) -> Trace {

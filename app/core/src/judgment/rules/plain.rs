@@ -1,5 +1,7 @@
 //! One hybrid by plain interpretation: the slow twin of the plan, which also tells why.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::Rules;
 use super::body::{Grant, Rule};
 use crate::judgment::expr::{EvalError, holds, trace as trace_condition};
@@ -9,13 +11,16 @@ use crate::judgment::trace::{Decision, DefaultTrace, GrantTrace, RuleTrace, Rule
 use crate::judgment::verdict::{Meaning, Verdict};
 use crate::seal::json::Json;
 
+/// Most rules of a tie that are told by name: the fault may be told for many hybrids.
+const TOLD: usize = 8;
+
 /// How one hybrid ended.
 pub(super) struct Plain<'r> {
     pub(super) decision: Decision,
     pub(super) outcome: Result<Verdict, Vec<Fault>>,
     /// Every rule: source, rule, whether it holds, the first grant that gives it jurisdiction.
     rules: Vec<RuleAt<'r>>,
-    decisive: Vec<&'r str>,
+    decisive: BTreeSet<&'r str>,
     default: Option<(Verdict, Option<GrantAt<'r>>)>,
 }
 
@@ -23,6 +28,38 @@ type RuleAt<'r> = (usize, &'r Rule, Result<bool, EvalError>, Option<GrantAt<'r>>
 
 /// Source, position in it, grant.
 type GrantAt<'r> = (usize, usize, &'r Grant);
+
+/// The first grant, in order of sources, for whatever a hybrid's grants cover.
+struct Granted<'r> {
+    /// Of those that cover everything, with its place among all.
+    everything: Option<(usize, GrantAt<'r>)>,
+    named: BTreeMap<&'r str, (usize, GrantAt<'r>)>,
+    default: Option<GrantAt<'r>>,
+}
+
+impl<'r> Granted<'r> {
+    fn of(all: &[GrantAt<'r>]) -> Self {
+        let mut first = Self { everything: None, named: BTreeMap::new(), default: None };
+        for (place, at) in all.iter().enumerate() {
+            let reach = &at.2.reach;
+            if reach.all && first.everything.is_none() {
+                first.everything = Some((place, *at));
+            }
+            if reach.covers_default() && first.default.is_none() {
+                first.default = Some(*at);
+            }
+            for id in &reach.ids {
+                first.named.entry(id).or_insert((place, *at));
+            }
+        }
+        first
+    }
+
+    fn rule(&self, id: &str) -> Option<GrantAt<'r>> {
+        let found = [self.everything, self.named.get(id).copied()];
+        found.into_iter().flatten().min_by_key(|(place, _)| *place).map(|(_, at)| at)
+    }
+}
 
 impl<'c> Rules<'c> {
     /// Decides one hybrid.
@@ -44,7 +81,7 @@ impl<'c> Rules<'c> {
                 }
             }
         }
-        let grant_of = |covers: &dyn Fn(&Grant) -> bool| granted.iter().find(|g| covers(g.2)).copied();
+        let granted = Granted::of(&granted);
         let mut rules = Vec::new();
         let mut default = None;
         for (source, versions) in &self.norms {
@@ -56,14 +93,14 @@ impl<'c> Rules<'c> {
                     let reason = format!("the condition of the rule errs: {}", error.words(&rule.when.condition.text));
                     faults.push(fault(cell, Some((*source, version)), Some(rule.id.to_string()), reason));
                 }
-                rules.push((*source, rule, result, grant_of(&|g| g.reach.covers(&rule.id))));
+                rules.push((*source, rule, result, granted.rule(&rule.id)));
             }
             if let Some(then) = body.default {
-                default = Some((then, grant_of(&|g| g.reach.covers_default())));
+                default = Some((then, granted.default));
             }
         }
         let mut plain =
-            Plain { decision: Decision::Faulted, outcome: Err(faults), rules, decisive: Vec::new(), default };
+            Plain { decision: Decision::Faulted, outcome: Err(faults), rules, decisive: BTreeSet::new(), default };
         if matches!(&plain.outcome, Err(faults) if faults.is_empty()) {
             self.settle(cell, &mut plain);
         }
@@ -121,8 +158,13 @@ impl<'c> Rules<'c> {
         let labels = self.case.labels();
         let mut named: Vec<String> = rules.iter().map(|r| format!("`{}` ({})", r.id, labels.word(r.then))).collect();
         named.sort();
-        let mut ids: Vec<&str> = rules.iter().map(|r| &*r.id).collect();
+        let mut ids: Vec<String> = rules.iter().map(|r| r.id.to_string()).collect();
         ids.sort_unstable();
+        for list in [&mut named, &mut ids] {
+            let more = list.len().saturating_sub(TOLD);
+            list.truncate(TOLD);
+            list.extend((more > 0).then(|| format!("{more} more")));
+        }
         let priority = rules.first().map_or(0, |r| r.priority);
         let reason =
             format!("the rules {} tie at priority {priority}; give one of them a higher priority", named.join(", "));

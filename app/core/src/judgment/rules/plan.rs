@@ -1,9 +1,12 @@
 //! Jurisdiction and merits lifted over all hybrids: each condition is evaluated once, then every priority level is a few
 //! bit operations on the words of cells that each label claims.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::ops::Range;
 use std::sync::Arc;
 
-use super::body::{Grant, Norms, Rule};
+use super::body::{Grant, Norms, Reach, Rule};
 use crate::judgment::expr::{Bits, Compiled, Inputs, Masks, Registers};
 use crate::judgment::source::Version;
 use crate::judgment::verdict::{Labels, Verdict};
@@ -34,14 +37,16 @@ struct PlannedRule {
     presence: Presence,
     then: Verdict,
     priority: i64,
-    /// Positions of the grants that cover it, within `Plan::reach`.
-    grants: std::ops::Range<usize>,
+    /// Positions of the grants that name it, within `Plan::reach`.
+    grants: Range<usize>,
 }
 
 #[derive(Debug)]
 struct PlannedGrant {
     when: Option<Arc<Compiled>>,
     presence: Presence,
+    /// Whether it covers every rule and the default.
+    all: bool,
 }
 
 /// The rules of a case prepared for the lifted evaluation.
@@ -52,9 +57,9 @@ pub(super) struct Plan {
     /// Grants whose context matches.
     grants: Vec<PlannedGrant>,
     /// Grant positions, referred to by ranges.
-    reach: Vec<u16>,
+    reach: Vec<u32>,
     defaults: Vec<(Presence, Verdict)>,
-    default_grants: std::ops::Range<usize>,
+    default_grants: Range<usize>,
     labels: usize,
     approve: Option<Verdict>,
     deny: Option<Verdict>,
@@ -92,25 +97,44 @@ impl Plan {
 
     /// Adds everything: both versions of every norms and of every authority source.
     pub(super) fn fill(&mut self, norms: &[(usize, [Norms; 2])], authority: &[(usize, [Arc<[Grant]>; 2])]) {
-        let mut reaches = Vec::new();
-        for (source, [old, new]) in authority {
-            for (version, grants, other) in [(Version::Old, old, new), (Version::New, new, old)] {
-                for grant in grants.iter().filter(|g| g.matches) {
-                    let both = Arc::ptr_eq(old, new) || other.iter().any(|g| g.is_same(grant));
-                    if both && version == Version::New {
-                        continue;
+        let mut named: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+        let mut default_grants = Vec::new();
+        for (source, versions) in authority {
+            // Grants that match differ only in condition and reach, and conditions of one text are one condition.
+            let mut places: BTreeMap<(Option<*const Compiled>, &Reach), usize> = BTreeMap::new();
+            for version in Version::BOTH {
+                for grant in versions[version as usize].iter().filter(|g| g.matches) {
+                    let presence = Presence::In(*source as u8, version);
+                    let at = self.grants.len();
+                    match places.entry((grant.when.as_ref().map(Arc::as_ptr), &grant.reach)) {
+                        Entry::Occupied(known) => {
+                            let known = &mut self.grants[*known.get()];
+                            if known.presence != presence {
+                                known.presence = Presence::Always;
+                            }
+                        }
+                        Entry::Vacant(free) => {
+                            free.insert(at);
+                            let all = grant.reach.all;
+                            self.grants.push(PlannedGrant { when: grant.when.clone(), presence, all });
+                            // `*` covers whatever else is named beside it.
+                            if !all {
+                                grant.reach.ids.iter().for_each(|id| named.entry(id).or_default().push(at as u32));
+                                default_grants.extend(grant.reach.default.then_some(at as u32));
+                            }
+                        }
                     }
-                    let presence = if both { Presence::Always } else { Presence::In(*source as u8, version) };
-                    reaches.push(&grant.reach);
-                    self.grants.push(PlannedGrant { when: grant.when.clone(), presence });
                 }
             }
         }
         let mut rules: Vec<(&Rule, Presence)> = Vec::new();
         for (source, [old, new]) in norms {
+            let alike = Arc::ptr_eq(&old.rules, &new.rules);
             for (version, body, other) in [(Version::Old, old, new), (Version::New, new, old)] {
+                let ids = other.rules.iter().filter(|_| !alike).map(|r| (&*r.id, r));
+                let others: BTreeMap<&str, &Rule> = ids.collect();
                 for rule in &*body.rules {
-                    let both = Arc::ptr_eq(&old.rules, &new.rules) || other.rules.iter().any(|r| r.is_same(rule));
+                    let both = alike || others.get(&*rule.id).is_some_and(|r| r.is_same(rule));
                     if both && version == Version::New {
                         continue;
                     }
@@ -123,19 +147,23 @@ impl Plan {
             }
         }
         rules.sort_by_key(|(rule, _)| std::cmp::Reverse(rule.priority));
-        for (rule, presence) in rules {
+        let mut ranges: BTreeMap<&str, Range<usize>> = BTreeMap::new();
+        for (id, grants) in named {
             let start = self.reach.len();
-            self.reach.extend((0..reaches.len()).filter(|&i| reaches[i].covers(&rule.id)).map(|i| i as u16));
+            self.reach.extend(grants);
+            ranges.insert(id, start..self.reach.len());
+        }
+        for (rule, presence) in rules {
             self.rules.push(PlannedRule {
                 when: Arc::clone(&rule.when),
                 presence,
                 then: rule.then,
                 priority: rule.priority,
-                grants: start..self.reach.len(),
+                grants: ranges.get(&*rule.id).cloned().unwrap_or_default(),
             });
         }
         let start = self.reach.len();
-        self.reach.extend((0..reaches.len()).filter(|&i| reaches[i].covers_default()).map(|i| i as u16));
+        self.reach.extend(default_grants);
         self.default_grants = start..self.reach.len();
     }
 
@@ -158,7 +186,7 @@ impl Plan {
                 (None, []) => Bits::default(),
             }
         };
-        let mut errs = 0;
+        let (mut errs, mut everywhere) = (0, 0);
         scratch.grants.clear();
         for (at, grant) in self.grants.iter().enumerate() {
             let presence = grant.presence.bits(masks);
@@ -170,6 +198,9 @@ impl Plan {
                     bits.holds & presence
                 }
             };
+            if grant.all {
+                everywhere |= granted;
+            }
             scratch.grants.push(granted);
         }
         let mut would_decide = 0;
@@ -180,21 +211,24 @@ impl Plan {
             errs |= bits.errs & presence;
             let merits = bits.holds & presence;
             would_decide |= merits;
-            scratch.merits.push(merits & self.granted(&rule.grants, &scratch.grants));
+            scratch.merits.push(merits & (everywhere | self.granted(&rule.grants, &scratch.grants)));
         }
-        self.decide(masks, scratch, errs, would_decide);
+        let defaults = everywhere | self.granted(&self.default_grants, &scratch.grants);
+        // Cells without a fault, and of these the cells that are left to the default.
+        let open = !errs;
+        self.decide(masks, scratch, open, open & !would_decide & defaults);
     }
 
-    fn granted(&self, range: &std::ops::Range<usize>, grants: &[u64]) -> u64 {
+    fn granted(&self, range: &Range<usize>, grants: &[u64]) -> u64 {
         let reach = self.reach.get(range.clone()).unwrap_or_default();
-        reach.iter().fold(0, |cells, &grant| cells | grants.get(usize::from(grant)).copied().unwrap_or(0))
+        reach.iter().fold(0, |cells, &grant| cells | grants.get(grant as usize).copied().unwrap_or(0))
     }
 
-    fn decide(&self, masks: &Masks, scratch: &mut Scratch, errs: u64, would_decide: u64) {
-        let Scratch { grants, merits, level, decided, .. } = scratch;
+    /// `open` are the cells to decide, `default` those of them in which no rule holds and the default has jurisdiction.
+    fn decide(&self, masks: &Masks, scratch: &mut Scratch, mut open: u64, mut default: u64) {
+        let Scratch { merits, level, decided, .. } = scratch;
         decided.clear();
         decided.resize(self.labels, 0);
-        let mut open = !errs;
         let mut at = 0;
         // 1. The highest priority at which a rule holds and has jurisdiction decides.
         while at < self.rules.len() && open != 0 {
@@ -222,7 +256,6 @@ impl Plan {
             open &= !once;
         }
         // 2. A rule holds, but none that holds has jurisdiction. 3. Else the default, where it has jurisdiction.
-        let mut default = open & !would_decide & self.granted(&self.default_grants, grants);
         for (presence, then) in &self.defaults {
             let cells = default & presence.bits(masks);
             if let Some(all) = decided.get_mut(then.index()) {

@@ -2,6 +2,7 @@
 
 mod draft;
 mod fit;
+mod hostile;
 mod laws;
 mod semantics;
 mod words;
