@@ -13,7 +13,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use decidendi_gui::command::{Action, Command};
+use decidendi_cli::keys;
+use decidendi_cli::seal::Seal;
+use decidendi_core::judgment::case::Artifacts;
+use decidendi_core::judgment::walk::{self, Compiler};
+use decidendi_core::seal::dsse::Envelope;
+use decidendi_core::watch::Unwatched;
+use decidendi_gui::command::{Action, Command, VerifyCommand};
 use decidendi_gui::dialog::FakePicker;
 use decidendi_gui::persist::Store;
 use decidendi_gui::state::{CertificateState, Format, Overlay, PathPurpose, Route, State};
@@ -150,6 +156,21 @@ impl Camera {
         ask(&mut h, Command::Open(altered));
         wait(&mut h, "the checks", |s| s.verify.checking.is_none());
         self.shot(&mut h, &format!("verify_altered_{suffix}"))?;
+        if look == Look::Light {
+            let key = h.state().state().key.as_ref().map(|k| k.path.clone()).ok_or("no signing key")?;
+            let newer = folder.join("newer.cert.json");
+            std::fs::write(&newer, newer_version(&cert, &key)?)?;
+            ask(&mut h, Command::Open(newer));
+            wait(&mut h, "the checks", |s| s.verify.checking.is_none());
+            self.shot(&mut h, "verify_unsupported_light")?;
+            let (case, differs) = (folder.join("differs.case.json"), folder.join("differs.cert.json"));
+            std::fs::write(&case, many_cases(1))?;
+            std::fs::write(&differs, other_cells(&key)?)?;
+            ask(&mut h, Command::Open(differs));
+            ask(&mut h, Command::Verify(VerifyCommand::UseCase(Some(case))));
+            wait(&mut h, "the checks", |s| s.verify.checking.is_none());
+            self.shot(&mut h, "verify_differs_light")?;
+        }
         Ok(())
     }
 
@@ -158,6 +179,9 @@ impl Camera {
         let mut h = self.window(None, Look::Light, [720.0, 450.0], 2.0);
         wait(&mut h, "the story case", |s| s.open.is_some() && s.book.judged == s.book.rows.len());
         self.shot(&mut h, "case_200")?;
+        act(&mut h, Action::Lattice);
+        self.shot(&mut h, "case_lattice_200")?;
+        act(&mut h, Action::Cube);
         act(&mut h, Action::GoJudgments);
         self.shot(&mut h, "judgments_200")?;
         act(&mut h, Action::GoCasebook);
@@ -166,6 +190,13 @@ impl Camera {
         self.shot(&mut h, "verify_200")?;
         act(&mut h, Action::Keys);
         self.shot(&mut h, "keys_200")?;
+        for k in [2, 4] {
+            let case = self.scratch.path().join(format!("k{k}.case.json"));
+            std::fs::write(&case, recorded(k))?;
+            let mut h = self.window(Some(case), Look::Light, [720.0, 450.0], 2.0);
+            wait(&mut h, "the recorded case", |s| s.open.is_some());
+            self.shot(&mut h, &format!("case_k{k}_200"))?;
+        }
         let mut h = self.window(None, Look::Light, [1024.0, 720.0], 1.0);
         wait(&mut h, "the story case", |s| s.open.is_some() && s.book.judged == s.book.rows.len());
         self.shot(&mut h, "case_narrow")?;
@@ -272,6 +303,42 @@ fn spoil(from: &Path, to: &Path) -> Result<(), Fault> {
     bytes[at] = if bytes[at] == b'A' { b'B' } else { b'A' };
     std::fs::write(to, bytes)?;
     Ok(())
+}
+
+/// The certificate with the type of a later version, signed anew: sound, but not for this program.
+fn newer_version(from: &Path, key: &Path) -> Result<Vec<u8>, Fault> {
+    let envelope = Envelope::read("certificate", &std::fs::read(from)?)?;
+    let payload = String::from_utf8(envelope.payload)?;
+    let at = payload.find("\"predicateType\":\"").map(|p| p + 17).ok_or("no predicate type")?;
+    let end = payload[at..].find('"').map(|n| at + n).ok_or("no predicate type")?;
+    let kind = payload[at..end].trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let payload = format!("{}{kind}99{}", &payload[..at], &payload[end..]);
+    let secret = keys::read_secret(key, None)?;
+    Ok(Envelope::sign(&envelope.payload_type, payload.into_bytes(), &[&secret]).to_bytes())
+}
+
+/// A signed certificate of the first of the many cases that states the cells of another case.
+fn other_cells(key: &Path) -> Result<Vec<u8>, Fault> {
+    let text = many_cases(1);
+    let other = text.replace(r#""window":14"#, r#""window":9"#).replace(r#""days":10"#, r#""days":20"#);
+    let open = |text: &str| walk::open_case("case.json", text.trim_end().as_bytes(), &Artifacts::new());
+    let (case, other) = (open(&text)?, open(&other)?);
+    let mut judgment = walk::judge(&other, &mut Compiler::default(), &Unwatched)?;
+    judgment.digest = case.digest();
+    let secret = keys::read_secret(key, None)?;
+    Ok(Seal { keys: &[&secret], time: None, bundle: false }.seal(&case, &judgment)?.envelope)
+}
+
+/// A recorded case of `k` sources.
+fn recorded(k: usize) -> String {
+    let names = &["grounds", "norms", "authority", "fees"][..k];
+    let cells: Vec<&str> = (0..1_u32 << k).map(|m| if m.count_ones() > 1 { "approve" } else { "deny" }).collect();
+    let sources: Vec<String> =
+        names.iter().map(|n| format!(r#"{{"name":"{n}","old":{{"level":1}},"new":{{"level":2}}}}"#)).collect();
+    format!(
+        r#"{{"format":"decidendi/case@1","id":"k{k}","title":"{k} sources, recorded","adjudicator":{{"engine":"table","cells":{cells:?}}},"sources":[{}]}}"#,
+        sources.join(",")
+    )
 }
 
 fn many_cases(n: usize) -> String {

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use egui::{Context, Key, Ui, ViewportCommand};
 
-use crate::command::{Action, Command, Commands, TABLE};
+use crate::command::{Action, Chord, Command, Commands, TABLE};
 use crate::dialog::{Dialogs, FilePicker, SystemPicker};
 use crate::jobs::{Jobs, Waker};
 use crate::persist::Store;
-use crate::state::{Overlay, Route, SigningKey, State, Tone, WindowPlace};
+use crate::state::{Route, SigningKey, State, Tone, WindowPlace};
 use crate::theme::Theme;
 use crate::update::Desk;
 use crate::{fonts, views};
@@ -195,8 +195,7 @@ impl App {
                 }
             }
             let Some(action) = action_for(key, modifiers, route) else { continue };
-            let chord_in_text = modifiers.command || matches!(key, Key::F1 | Key::F5 | Key::F11);
-            if typing && !chord_in_text {
+            if typing && !(Chord { modifiers, key }).acts_in_text() {
                 continue;
             }
             if sheet
@@ -343,10 +342,4 @@ impl Drop for App {
     fn drop(&mut self) {
         self.desk.save();
     }
-}
-
-/// Whether a sheet is open that takes text.
-#[must_use]
-pub const fn takes_text(overlay: &Overlay) -> bool {
-    matches!(overlay, Overlay::Palette { .. } | Overlay::Export { .. } | Overlay::Path { .. } | Overlay::SaveView(_))
 }

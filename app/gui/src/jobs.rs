@@ -24,6 +24,9 @@ pub mod book;
 pub mod case;
 pub mod seal;
 
+/// Stack of a thread that executes: a deep but honest case needs room for recursion, more than the system's share.
+const STACK: usize = 16 << 20;
+
 /// Number of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct JobId(pub u64);
@@ -117,10 +120,34 @@ impl Handle {
         self.cancel.load(Ordering::Relaxed)
     }
 
+    /// What the helpers of a job look at, each in a thread of its own.
+    #[must_use]
+    pub fn stop(&self) -> Stop {
+        Stop(Arc::clone(&self.cancel))
+    }
+
     /// Hands part of the result out; the job goes on.
     pub fn part(&self, outcome: Outcome) {
         let _ = self.out.send(Command::Part(self.id, outcome));
         (self.waker)();
+    }
+}
+
+/// Whether a job was told to stop, for its helpers: they report nothing themselves.
+#[derive(Debug, Clone)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// Whether it was told to stop.
+    #[must_use]
+    pub fn is_asked(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl Watch for Stop {
+    fn step(&self, _done: u64, _total: u64) -> ControlFlow<()> {
+        if self.is_asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
@@ -163,8 +190,7 @@ impl Jobs {
             Handle { id, cancel, out: self.out.clone(), waker: Arc::clone(&self.waker), told: Cell::new(None) };
         let (name, report, wake) = (name.to_owned(), self.out.clone(), Arc::clone(&self.waker));
         let title = name.clone();
-        // A deep but honest case needs room for recursion; the main thread's share is not enough to rely on.
-        let spawned = std::thread::Builder::new().name(name.clone()).stack_size(16 << 20).spawn(move || {
+        let spawned = std::thread::Builder::new().name(name.clone()).stack_size(STACK).spawn(move || {
             let outcome = catch_unwind(AssertUnwindSafe(|| work(&handle))).unwrap_or_else(|_| {
                 Outcome::Failed(format!("{title} stopped by an internal fault. Nothing was changed. Try again; if it comes back, report it with the file."))
             });
@@ -196,12 +222,6 @@ impl Jobs {
             }
         }
         sent
-    }
-
-    /// Whether nothing is at work.
-    #[must_use]
-    pub fn is_idle(&self) -> bool {
-        self.tokens.is_empty()
     }
 }
 

@@ -199,3 +199,13 @@ pub fn field(ui: &mut Ui, name: &str, hint: &str, value: &str, width: f32) -> (R
     let changed = (draft != value).then_some(draft);
     (response, changed)
 }
+
+/// The beginning and the end of a digest.
+#[must_use]
+pub fn short_digest(digest: &str) -> String {
+    let hex = digest.strip_prefix("sha256:").unwrap_or(digest);
+    match (hex.get(..8), hex.get(hex.len().saturating_sub(6)..)) {
+        (Some(start), Some(end)) if hex.len() > 20 => format!("sha256 {start}…{end}"),
+        _ => digest.to_owned(),
+    }
+}

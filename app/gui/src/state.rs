@@ -276,10 +276,4 @@ impl State {
         let at = row.and_then(|r| self.table.order.iter().position(|&o| o as usize == r));
         (at.map(|p| p + 1), self.table.order.len())
     }
-
-    /// Whether a job of that name is at work.
-    #[must_use]
-    pub fn is_busy(&self, id: JobId) -> bool {
-        self.jobs.iter().any(|j| j.id == id)
-    }
 }

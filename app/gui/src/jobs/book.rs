@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use decidendi_core::judgment::result::{Judgment, Obtained, Outcome as Result_};
@@ -10,10 +12,11 @@ use decidendi_core::judgment::source::Mask;
 use decidendi_core::judgment::walk::Compiler;
 use decidendi_core::watch::Watch;
 
-use super::{Handle, Outcome};
+use super::{Handle, Outcome, STACK, Stop};
 use crate::library::Library;
 use crate::state::{Judged, Summary};
 use decidendi_cli::casebook::CasebookError;
+use decidendi_cli::parallel;
 
 /// How soon the first rows go to the window while cases are executed.
 const FIRST: Duration = Duration::from_millis(60);
@@ -29,28 +32,75 @@ pub fn open(path: Option<PathBuf>, handle: &Handle) -> Outcome {
     }
 }
 
-/// Executes every case and hands the rows out in batches.
+/// Executes every case on all cores and hands the rows out in batches. Cases are taken one by one, so that a slow one
+/// keeps nobody waiting; a stop reaches every core inside the case it is at.
 pub fn judge_all(library: &Library, handle: &Handle) -> Outcome {
     let total = library.len();
-    let mut compiler = Compiler::default();
-    let mut words = Words::default();
-    let (mut batch, mut sent, mut pause) = (Vec::new(), Instant::now(), FIRST);
-    for row in 0..total {
-        if handle.step(row as u64, total as u64).is_break() {
-            return Outcome::Cancelled;
+    let next = AtomicUsize::new(0);
+    let (out, judged) = channel();
+    std::thread::scope(|scope| {
+        for core in 0..parallel::threads(None).min(total) {
+            let (out, next, stop) = (out.clone(), &next, handle.stop());
+            let work = move || judge_some(library, next, &stop, &out);
+            match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work) {
+                Ok(_) => {}
+                Err(why) if core == 0 => {
+                    return Outcome::Failed(format!("Cases cannot be executed: {why}. Close other programs, then F5."));
+                }
+                // Those that run do the work.
+                Err(_) => break,
+            }
         }
-        let judged = match library.case(row).and_then(|l| l.judge(&mut compiler, handle)) {
+        drop(out);
+        hand_out(&judged, total, handle)
+    })
+}
+
+/// One core: takes the next case until there is none or it is told to stop.
+fn judge_some(library: &Library, next: &AtomicUsize, stop: &Stop, out: &Sender<(u32, Judged)>) {
+    let (mut compiler, mut words) = (Compiler::default(), Words::default());
+    loop {
+        let row = next.fetch_add(1, Ordering::Relaxed);
+        if row >= library.len() {
+            return;
+        }
+        let judged = match library.case(row).and_then(|l| l.judge(&mut compiler, stop)) {
+            // A case that was stopped half way is not run; it has not failed.
+            _ if stop.is_asked() => return,
             Ok(judgment) => Judged::Done(Box::new(summary(&judgment, &mut words))),
             Err(why) => Judged::Failed(why.into()),
         };
-        batch.push((u32::try_from(row).unwrap_or(u32::MAX), judged));
-        if sent.elapsed() >= pause {
+        if out.send((u32::try_from(row).unwrap_or(u32::MAX), judged)).is_err() {
+            return;
+        }
+    }
+}
+
+/// Collects rows and hands them out now and then: soon at first, rarely later.
+fn hand_out(judged: &Receiver<(u32, Judged)>, total: usize, handle: &Handle) -> Outcome {
+    let (mut batch, mut done) = (Vec::new(), 0_u64);
+    let (mut sent, mut pause) = (Instant::now(), FIRST);
+    loop {
+        match judged.recv_timeout(FIRST) {
+            Ok(row) => {
+                batch.push(row);
+                done += 1;
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+        if handle.step(done, total as u64).is_break() {
+            // What is finished is shown; the rest stays not run.
+            handle.part(Outcome::Rows(batch));
+            return Outcome::Cancelled;
+        }
+        if sent.elapsed() >= pause && !batch.is_empty() {
             handle.part(Outcome::Rows(std::mem::take(&mut batch)));
             (sent, pause) = (Instant::now(), LATER);
         }
     }
     handle.part(Outcome::Rows(batch));
-    Outcome::RowsDone
+    if handle.is_cancelled() { Outcome::Cancelled } else { Outcome::RowsDone }
 }
 
 /// Looks whether the casebook on disk is newer than what was read.

@@ -121,7 +121,7 @@ impl Desk {
                 self.state.route = Route::Casebook;
             }
             Some(OpenNext::First) => self.open_row(0),
-            Some(OpenNext::Id(id)) => match self.state.book.rows.iter().position(|r| r.id == id) {
+            Some(OpenNext::Id(id)) => match self.library.find(&id) {
                 Some(row) => self.open_row(row),
                 None => {
                     self.state.open = None;
@@ -141,8 +141,9 @@ impl Desk {
 
     /// Certificates made before reading again stay, and the rows that lost theirs say *stale* once the case is opened.
     fn carry_certificates(&mut self, before: &Book) {
-        for row in &mut self.state.book.rows {
-            if let Some(old) = before.rows.iter().find(|r| r.id == row.id && r.certificate != RowCertificate::None) {
+        let certified = before.rows.iter().filter(|r| r.certificate != RowCertificate::None);
+        for old in certified {
+            if let Some(row) = self.library.find(&old.id).and_then(|at| self.state.book.rows.get_mut(at)) {
                 row.certificate = old.certificate;
             }
         }

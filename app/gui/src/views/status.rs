@@ -6,7 +6,7 @@ use egui::{Align, Frame, Label, Layout, Margin, Panel, ProgressBar, RichText, Ui
 use crate::command::{Action, Command, Commands};
 use crate::icons::Icon;
 use crate::parts::{Press, group, icon};
-use crate::state::{Judged, Origin, Route, State};
+use crate::state::{Origin, Route, State};
 
 /// Work shorter than this is not worth a word.
 const NOTABLE: f64 = 0.3;
@@ -95,10 +95,7 @@ fn jobs(ui: &mut Ui, state: &State, commands: &mut Commands) {
 /// Said while nothing runs but some rows were never executed.
 fn partial(state: &State) -> Option<String> {
     let all = state.book.rows.len();
-    if all == 0 || state.book.judged >= all || !state.book.rows.iter().any(|r| r.judged == Judged::NotRun) {
-        return None;
-    }
-    Some(format!("partial: {} of {} cases executed", group(state.book.judged), group(all)))
+    (state.book.judged < all).then(|| format!("partial: {} of {} cases executed", group(state.book.judged), group(all)))
 }
 
 fn right(ui: &mut Ui, state: &State) {

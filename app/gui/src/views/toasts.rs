@@ -7,15 +7,17 @@ use egui::{
 use crate::command::{Command, Commands};
 use crate::icons::Icon;
 use crate::parts::{Press, icon, row};
-use crate::state::{State, Toast, Tone};
+use crate::state::{Route, State, Toast, Tone};
 
 pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
     if state.toasts.is_empty() {
         return;
     }
     let t = &state.theme;
-    let offset = Vec2::new(0.0, -(t.row.status + 16.0));
-    Area::new(Id::unique("toasts")).order(Order::Tooltip).anchor(Align2::CENTER_BOTTOM, offset).show(ui.ctx(), |ui| {
+    // At the left, above the button at the foot of the sources: verdicts, legend and certificate stay in sight.
+    let foot = if state.route == Route::Case { 62.0 } else { 12.0 };
+    let offset = Vec2::new(12.0, -(t.row.status + foot));
+    Area::new(Id::unique("toasts")).order(Order::Tooltip).anchor(Align2::LEFT_BOTTOM, offset).show(ui.ctx(), |ui| {
         ui.spacing_mut().item_spacing.y = 8.0;
         for toast in &state.toasts {
             one(ui, state, toast, commands);

@@ -1,6 +1,8 @@
 //! Verify: one exported file, every numbered check with cause and next step, five end states that never look alike, and the
 //! keys that are trusted.
 
+mod side;
+
 use decidendi_core::judgment::verify::{Check, EndState, Standing, Status, Verification};
 use egui::{
     Align, Color32, CornerRadius, Frame, Label, Layout, Margin, RichText, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo,
@@ -8,7 +10,7 @@ use egui::{
 
 use crate::command::{Command, Commands, VerifyCommand};
 use crate::icons::{Icon, square};
-use crate::parts::{Press, card, empty, icon, quiet, rich, row, rule, section, tag, text};
+use crate::parts::{Press, card, empty, icon, quiet, rich, row, rule, section, short_digest, text};
 use crate::state::{Checked, PathPurpose, State};
 use crate::theme::Theme;
 
@@ -29,15 +31,15 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
                 ui.vertical(|ui| {
                     ui.set_width(side);
                     ui.spacing_mut().item_spacing.y = t.width.gutter;
-                    trust(ui, state, commands);
-                    replay(ui, state, commands);
+                    side::trust(ui, state, commands);
+                    side::replay(ui, state, commands);
                 });
             });
         } else {
             ui.spacing_mut().item_spacing.y = t.width.gutter;
             main(ui, state, commands);
-            trust(ui, state, commands);
-            replay(ui, state, commands);
+            side::trust(ui, state, commands);
+            side::replay(ui, state, commands);
         }
     });
 }
@@ -200,7 +202,7 @@ fn end_state(
                             checked.path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
                         text(ui, name, t.mono(t.size.value), t.color.text);
                         if !checked.digest.is_empty() {
-                            text(ui, short(&checked.digest), t.mono(t.size.value), t.color.muted)
+                            text(ui, short_digest(&checked.digest), t.mono(t.size.value), t.color.muted)
                                 .on_hover_text(&checked.digest);
                         }
                         if ui.add(Press::new("Check again").quiet().small()).clicked() {
@@ -294,83 +296,6 @@ fn line(ui: &mut Ui, state: &State, check: &Check) {
 fn in_window(next: &str) -> String {
     next.replace("name it (--trust FILE.pub)", "trust it here, at the right")
         .replace("Give the case (--case FILE)", "Choose the case at the right")
-}
-
-fn trust(ui: &mut Ui, state: &State, commands: &mut Commands) {
-    let t = &state.theme;
-    card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
-        ui.spacing_mut().item_spacing.y = t.space.s;
-        section(ui, "Trusted keys", None);
-        if let Some(key) = &state.key {
-            ui.horizontal(|ui| {
-                icon(ui, Icon::Key, 14.0, t.color.muted);
-                text(ui, &key.name, t.bold(t.size.body), t.color.text);
-                tag(ui, "your own", None);
-            });
-        }
-        for (at, key) in state.settings.trusted.iter().enumerate() {
-            ui.horizontal(|ui| {
-                icon(ui, Icon::Key, 14.0, t.color.muted);
-                ui.vertical(|ui| {
-                    ui.spacing_mut().item_spacing.y = 0.0;
-                    text(ui, &key.name, t.bold(t.size.body), t.color.text);
-                    text(ui, short(&key.fingerprint), t.mono(t.size.caption), t.color.muted)
-                        .on_hover_text(&key.fingerprint);
-                });
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                    let name = format!("Stop trusting {}", key.name);
-                    if ui.add(Press::new("").icon(Icon::Close).quiet().small().name(&name)).clicked() {
-                        commands.push(Command::Verify(VerifyCommand::Distrust(at)));
-                    }
-                });
-            });
-        }
-        if state.key.is_none() && state.settings.trusted.is_empty() {
-            quiet(
-                ui,
-                "No key is trusted yet, so no signature can end in “verified”. Certifying makes your own key; those of others are added here.",
-            );
-        }
-        if ui.add(Press::new("Trust a public key…").icon(Icon::Key)).clicked() {
-            commands.push(Command::Verify(VerifyCommand::Browse(PathPurpose::Trust)));
-        }
-    });
-}
-
-fn replay(ui: &mut Ui, state: &State, commands: &mut Commands) {
-    let t = &state.theme;
-    card(ui, |ui| {
-        ui.set_min_width(ui.available_width());
-        ui.spacing_mut().item_spacing.y = t.space.s;
-        section(ui, "Replay with", None);
-        let words = match (&state.verify.case, state.verify.checked.as_ref().and_then(|c| c.replayed_with.as_ref())) {
-            (Some(path), _) => path.display().to_string(),
-            (None, Some(words)) => words.clone(),
-            (None, None) => {
-                "A bundle brings its case along. For a bare certificate the open casebook is searched for its case."
-                    .to_owned()
-            }
-        };
-        quiet(ui, words);
-        ui.horizontal(|ui| {
-            if ui.add(Press::new("Choose a case…")).clicked() {
-                commands.push(Command::Verify(VerifyCommand::Browse(PathPurpose::ReplayCase)));
-            }
-            if state.verify.case.is_some() && ui.add(Press::new("Forget it").quiet()).clicked() {
-                commands.push(Command::Verify(VerifyCommand::UseCase(None)));
-            }
-        });
-    });
-}
-
-/// The beginning and the end of a digest.
-fn short(digest: &str) -> String {
-    let hex = digest.strip_prefix("sha256:").unwrap_or(digest);
-    match (hex.get(..8), hex.get(hex.len().saturating_sub(6)..)) {
-        (Some(start), Some(end)) if hex.len() > 20 => format!("sha256 {start}…{end}"),
-        _ => digest.to_owned(),
-    }
 }
 
 fn markdown(checked: &Checked, verification: &Verification, title: &str) -> String {

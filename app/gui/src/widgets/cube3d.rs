@@ -71,6 +71,7 @@ pub fn layout(board: &Board, pose: Pose, size: Vec2, last: Option<&Scene>, measu
     // Labels may also stand above and below, so a long one costs the cube no more than a fifth of the width a side.
     let room = (captions.iter().map(|c| c.size.x).fold(0.0, f32::max) + 22.0).min(size.x * 0.2);
     let unit = if low { low_unit(k, size, room, pose) } else { unit_length(k, size, room) };
+    let wide = if low { stretch(k, size, room, pose, unit) } else { 1.0 };
     let radius = (unit * 0.072).clamp(9.0, 17.0);
     let middle = pos2(size.x / 2.0, size.y / 2.0);
 
@@ -79,7 +80,7 @@ pub fn layout(board: &Board, pose: Pose, size: Vec2, last: Option<&Scene>, measu
         .iter()
         .map(|[x, y, z]| {
             let near = EYE / (EYE + z);
-            middle + vec2(x * near, -y * near) * unit
+            middle + vec2(x * near * wide, -y * near) * unit
         })
         .collect();
     part(&mut points, 2.0f32.mul_add(radius, 8.0));
@@ -95,7 +96,7 @@ pub fn layout(board: &Board, pose: Pose, size: Vec2, last: Option<&Scene>, measu
         .collect();
     let mut nodes: Vec<Node> = cells.iter().map(|&cell| Node { cell, at: points[cell.0 as usize] }).collect();
     nodes.sort_by(|a, b| turned[b.cell.0 as usize][2].total_cmp(&turned[a.cell.0 as usize][2]));
-    let mut scene = Scene { size, radius, nodes, spans, ..Scene::default() };
+    let mut scene = Scene { size, radius, nodes, spans, halo: true, ..Scene::default() };
     place_labels(board, &mut scene, captions, &points, last, measure);
     scene
 }
@@ -122,6 +123,13 @@ fn low_unit(k: usize, size: Vec2, room: f32, pose: Pose) -> f32 {
     let high = if k < 3 { 1.0 } else { cp.abs() + (sy.abs() + cy.abs()) * sp.abs() };
     let wide = if k < 3 { 1.0 } else { sy.abs() + cy.abs() };
     (2.0f32.mul_add(-room, size.x) / wide).min((size.y - 62.0) / high).clamp(54.0, 200.0)
+}
+
+/// How much wider than high a low picture may draw the cube: corners come apart, and each label finds room at its own.
+fn stretch(k: usize, size: Vec2, room: f32, pose: Pose, unit: f32) -> f32 {
+    let (sy, cy) = pose.yaw.sin_cos();
+    let wide = if k < 3 { 1.0 } else { sy.abs() + cy.abs() };
+    (2.0f32.mul_add(-room, size.x) / (wide * unit)).clamp(1.0, 1.75)
 }
 
 /// Pushes marks apart that a pose would put on top of each other.
@@ -179,12 +187,17 @@ fn place_labels(
     let lines = scene.spans.iter().map(|s| (s.ends, if board.flips(s.edge) { 2.6 } else { 1.3 })).collect();
     let bounds = Rect::from_min_size(Pos2::ZERO, scene.size).shrink(2.0);
     let obstacles = Obstacles { marks, lines, bounds };
+    let corners = captions.len();
 
     let mut wishes: Vec<Vec<Place>> = Vec::with_capacity(captions.len() + 3);
     let mut texts: Vec<(Caption, Pos2)> = Vec::with_capacity(captions.len() + 3);
     for (i, caption) in captions.into_iter().enumerate() {
         let at = points[i];
-        wishes.push(around(at, reach(board, Mask(i as u32), scene.radius) - 2.0, caption.size, at - middle));
+        let mut places = around(at, reach(board, Mask(i as u32), scene.radius) - 2.0, caption.size, at - middle);
+        for place in &mut places {
+            place.cost += doubt(place.rect, i, points);
+        }
+        wishes.push(places);
         texts.push((caption, at));
     }
     for (axis, name) in board.axes.iter().enumerate() {
@@ -195,6 +208,30 @@ fn place_labels(
     }
     let last = last.map_or(&[][..], |s| &s.choices);
     (scene.labels, scene.choices) = settle_captions(texts, &wishes, &obstacles, last);
+    for (i, label) in scene.labels.iter_mut().enumerate().take(corners) {
+        let reach = reach(board, Mask(i as u32), scene.radius);
+        label.leader = leader(label.rect, i, points, reach);
+    }
+}
+
+/// How much nearer than its own corner another one is, as a cost: a label in doubt is worse than one farther off.
+fn doubt(rect: Rect, own: usize, points: &[Pos2]) -> f32 {
+    let others = points.iter().enumerate().filter(|(i, _)| *i != own);
+    let nearest = others.map(|(_, &p)| rect.distance_to_pos(p)).fold(f32::INFINITY, f32::min);
+    let clear = nearest - rect.distance_to_pos(points[own]);
+    (14.0 - clear).max(0.0) * 6.0
+}
+
+/// The line from a mark to its label where the label had to move away, or stands no nearer to its own mark than to another.
+fn leader(rect: Rect, own: usize, points: &[Pos2], reach: f32) -> Option<[Pos2; 2]> {
+    let at = points[own];
+    let near = rect.clamp(at);
+    let away = at.distance(near);
+    if away < reach + 11.0 && (doubt(rect, own, points) < 40.0 || away < 0.5) {
+        return None;
+    }
+    let way = (near - at) / away.max(0.5);
+    (away > reach + 2.0).then(|| [at + way * (reach - 3.0), near - way * 2.0])
 }
 
 /// Candidate places of an axis name: beside each edge along that axis, best where the eye looks for it: on an outer edge,

@@ -10,13 +10,6 @@ use egui::{Align, Pos2, Rect, Vec2, pos2, vec2};
 /// Up to this many sources the verdict's word stands beside each mark; beyond, the mark and the legend say it.
 const WORDED: usize = 4;
 
-/// The least width in which the lattice can stand without labels colliding.
-#[must_use]
-pub fn least_size(board: &Board, measure: &mut Measure<'_>) -> Vec2 {
-    let plan = Plan::new(board, measure);
-    vec2(plan.width, plan.height)
-}
-
 /// How the rows of one layer stand.
 struct Layer {
     cells: Vec<Mask>,
@@ -125,6 +118,7 @@ pub fn layout(board: &Board, size: Vec2, measure: &mut Measure<'_>) -> Scene {
                 rect: Rect::from_min_size(pos2(min.x.round(), min.y.round()), caption.size),
                 lines: caption.lines,
                 align,
+                leader: None,
             }
         })
         .collect();

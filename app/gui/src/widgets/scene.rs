@@ -56,6 +56,8 @@ pub struct Label {
     pub lines: Vec<(String, Type, Ink)>,
     /// Which side its lines are set to.
     pub align: Align,
+    /// A thin line to its mark, where it had to move away from it.
+    pub leader: Option<[Pos2; 2]>,
 }
 
 /// Everything laid out.
@@ -167,7 +169,7 @@ pub(super) fn settle_captions(
         .filter_map(|(((caption, at), choice), places)| {
             let rect = places.get(*choice)?.rect;
             let rect = Rect::from_min_size(pos2(rect.min.x.round(), rect.min.y.round()), rect.size());
-            Some(Label { rect, lines: caption.lines, align: side(rect, at) })
+            Some(Label { rect, lines: caption.lines, align: side(rect, at), leader: None })
         })
         .collect();
     (labels, choices)
@@ -208,6 +210,9 @@ impl Scene {
         }
         for node in &self.nodes {
             self.draw_node(board, node, selected, hover, &mut d);
+        }
+        for ends in self.labels.iter().filter_map(|l| l.leader) {
+            d.line(ends.to_vec(), 0.9, Ink::Faint, Dash::Solid);
         }
         for label in &self.labels {
             label.draw(self.halo, &mut d);

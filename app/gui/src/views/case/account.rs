@@ -1,7 +1,7 @@
 //! Why: the headline, the account in sentences of executed facts, receipts or faults, the trace of the selected hybrid or
 //! the walked edge, and at the bottom the certificate.
 
-use super::{Page, certificate, faults, frame, receipts, sources, walk};
+use super::{Page, certificate, faults, frame, notes, receipts, sources, walk};
 use crate::command::{Action, CaseCommand, Commands};
 use crate::parts::{self, Press};
 use crate::widgets::model::{Edge, mark};
@@ -21,6 +21,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, commands: &mut Comm
         head(ui, page, commands);
         headline(ui, page);
         sentences(ui, page, commands);
+        notes::show(ui, page, commands);
         ui.add_space(6.0);
         match &page.prepared.judgment.outcome {
             Outcome::Changed(_) => receipts::show(ui, page, commands),

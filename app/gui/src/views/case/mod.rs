@@ -7,6 +7,7 @@ mod faults;
 mod frame;
 mod keys;
 mod legend;
+mod notes;
 mod picture;
 mod prepared;
 mod receipts;

@@ -1,5 +1,6 @@
 //! What the page works out once per judgment and not in every frame.
 
+use super::notes::{self, Note};
 use crate::state::OpenCase;
 use crate::widgets::cells::Special;
 use crate::widgets::diff::{self, Rows};
@@ -22,6 +23,8 @@ pub(super) struct Prepared {
     pub special: Special,
     /// The account's sentences.
     pub sentences: Vec<Sentence>,
+    /// What reading and executing found odd.
+    pub notes: Vec<Note>,
     /// Per source: the rows that differ, and all rows.
     pub rows: Vec<[Rows; 2]>,
     edits: Option<usize>,
@@ -67,6 +70,7 @@ impl Prepared {
             case: Arc::clone(&open.case),
             board: Board::of(&judgment),
             special: Special::of(&judgment),
+            notes: notes::of(open, &judgment),
             judgment,
             sentences,
             rows,

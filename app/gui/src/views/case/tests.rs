@@ -73,6 +73,17 @@ fn the_lattice_has_the_same_parts_as_the_cube() {
 }
 
 #[test]
+fn what_reading_found_odd_is_told_by_name() {
+    let text = CASE.replace(r#""title": "T","#, r#""title": "T", "colour": 1, "a": 1, "b": 2, "c": 3,"#);
+    let case = Arc::new(walk::open_case("case.json", text.as_bytes(), &Artifacts::new()).unwrap());
+    let n = case.notices().len();
+    assert!(n >= 4, "{:?}", case.notices());
+    let odd = move |o: &mut OpenCase| o.case = Arc::clone(&case);
+    assert_eq!(click("Show all notes", odd.clone()), [CaseCommand::Unfold("notes".to_owned())]);
+    click(&format!("NOTES ({n})"), odd);
+}
+
+#[test]
 fn the_picture_is_written_alike_twice_and_carries_legend_and_digest() {
     let state = open(|o| o.selected = Mask(1));
     let open = state.open.as_ref().unwrap();
