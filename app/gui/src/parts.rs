@@ -200,12 +200,12 @@ pub fn field(ui: &mut Ui, name: &str, hint: &str, value: &str, width: f32) -> (R
     (response, changed)
 }
 
-/// The beginning and the end of a digest.
+/// A digest by `ends` digits at its beginning and its end.
 #[must_use]
-pub fn short_digest(digest: &str) -> String {
+pub fn short_digest(digest: &str, ends: usize) -> String {
     let hex = digest.strip_prefix("sha256:").unwrap_or(digest);
-    match (hex.get(..8), hex.get(hex.len().saturating_sub(6)..)) {
-        (Some(start), Some(end)) if hex.len() > 20 => format!("sha256 {start}…{end}"),
+    match (hex.get(..ends), hex.get(hex.len().saturating_sub(ends)..)) {
+        (Some(start), Some(end)) if hex.len() > 2 * ends => format!("sha256 {start}…{end}"),
         _ => digest.to_owned(),
     }
 }

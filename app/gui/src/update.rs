@@ -237,6 +237,7 @@ impl Desk {
             zoom: s.zoom,
             rail: s.rail,
             only_differences: s.only_differences,
+            views: s.views.clone(),
         }
     }
 
@@ -250,6 +251,7 @@ impl Desk {
         self.state.settings.look = layout.look;
         self.state.settings.rail = layout.rail;
         self.state.settings.only_differences = layout.only_differences;
+        self.state.settings.views = layout.views;
         if let Some(open) = &mut self.state.open {
             open.only_differences = layout.only_differences;
         }

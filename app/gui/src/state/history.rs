@@ -1,6 +1,6 @@
 //! Undo and redo of filters and layout: each step has a name, 100 are kept.
 
-use super::table::Query;
+use super::table::{Query, SavedView};
 use crate::theme::Look;
 
 const STEPS: usize = 100;
@@ -18,6 +18,8 @@ pub struct Layout {
     pub rail: f32,
     /// The switch of the source diff.
     pub only_differences: bool,
+    /// Saved views.
+    pub views: Vec<SavedView>,
 }
 
 /// Named steps back and forth.

@@ -108,9 +108,17 @@ impl Desk {
         }
     }
 
+    /// Another case comes onto the page: what is still being worked out for the one before is not wanted there.
+    fn forget_answers(&mut self) {
+        for stale in [self.wanted.trace.take(), self.wanted.sandbox.take()].into_iter().flatten() {
+            self.jobs.cancel(stale);
+        }
+    }
+
     /// A case was read and executed. What belongs to the same case before (certificate, angle, tab) is carried over.
     pub(super) fn on_case_ready(&mut self, ready: CaseReady) {
         self.state.opening = None;
+        self.forget_answers();
         let CaseReady { row, case, judgment, trace } = ready;
         let mut open = OpenCase::new(row, case, judgment, Some(trace));
         open.only_differences = self.state.settings.only_differences;
@@ -220,6 +228,7 @@ impl Desk {
     }
 
     pub(super) fn on_swapped(&mut self, case: Arc<Case>, judgment: Arc<Judgment>, trace: Arc<Trace>) {
+        self.forget_answers();
         let Some(open) = &mut self.state.open else { return };
         open.selected = trace.cell;
         (open.case, open.judgment, open.trace) = (case, judgment, Some(trace));
@@ -246,7 +255,7 @@ impl Desk {
 }
 
 /// A certificate made earlier in this session: still good if it speaks of these bytes.
-fn held_state(held: crate::state::Held, open: &OpenCase) -> CertificateState {
+pub(super) fn held_state(held: crate::state::Held, open: &OpenCase) -> CertificateState {
     let same = held.verification.claimed.as_ref().is_some_and(|c| c.case == open.case.digest());
     if same { CertificateState::Held(held) } else { CertificateState::Stale(held) }
 }

@@ -52,7 +52,10 @@ impl Desk {
             }
             Outcome::Certified(held, key, made) => self.on_certified(held, key, made),
             Outcome::NotCertified(why) => {
-                if let Some(open) = &mut self.state.open {
+                // The page may show another case by now.
+                if let Some(open) = self.state.open.as_mut().filter(|_| self.signing == wanted)
+                    && matches!(open.certificate, CertificateState::Signing)
+                {
                     open.certificate = CertificateState::Refused(why.clone());
                 }
                 self.toast(Tone::Bad, "Not certified", Some(why));

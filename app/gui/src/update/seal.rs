@@ -38,7 +38,7 @@ impl Desk {
             row.certificate = RowCertificate::Verified;
         }
         if let Some(open) = self.state.open.as_mut().filter(|o| o.case.id() == id) {
-            open.certificate = CertificateState::Held(held);
+            open.certificate = super::case::held_state(held, open);
         }
         if good {
             self.toast(
@@ -98,7 +98,7 @@ impl Desk {
     /// The export sheet, with the folder of last time or the first sensible one. Without a format, the strongest that
     /// can be written.
     pub(super) fn show_export(&mut self, format: Option<Format>) {
-        let format = format.unwrap_or_else(|| match &self.state.open {
+        let format = format.unwrap_or(match &self.state.open {
             Some(open) if matches!(open.certificate, CertificateState::Held(_)) => Format::Certificate,
             _ => Format::Markdown,
         });
@@ -132,8 +132,8 @@ impl Desk {
 
     pub(super) fn on_exported(&mut self, path: PathBuf, length: u64) {
         let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-        if name.ends_with(".cert.json")
-            && let Some(open) = &mut self.state.open
+        if let Some(open) = &mut self.state.open
+            && name == format!("{}.{}", decidendi_cli::io::file_stem(open.case.id()), Format::Certificate.ending())
             && let CertificateState::Held(held) = &mut open.certificate
         {
             held.saved = Some(path.clone());

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::Desk;
 use crate::command::TableCommand;
-use crate::state::{CaseRow, Filter, Judged, Query, SavedView, SortBy, Tone};
+use crate::state::{CaseRow, Filter, Judged, Query, SavedView, SortBy, Summary, Tone};
 
 /// The chips that a row answers to.
 #[must_use]
@@ -89,18 +89,21 @@ fn matches(row: &CaseRow, words: &[String]) -> bool {
 }
 
 fn compare(a: &CaseRow, b: &CaseRow, by: SortBy) -> Ordering {
-    let done = |row: &CaseRow| if let Judged::Done(s) = &row.judged { Some((**s).clone()) } else { None };
+    const fn done(row: &CaseRow) -> Option<&Summary> {
+        if let Judged::Done(summary) = &row.judged { Some(summary) } else { None }
+    }
+    let (one, two) = (done(a), done(b));
     match by {
         SortBy::Order => Ordering::Equal,
         SortBy::Title => a.title.cmp(&b.title),
         SortBy::Engine => a.engine.cmp(&b.engine),
         SortBy::Unit => a.unit.cmp(&b.unit),
         SortBy::Certificate => (a.certificate as u8).cmp(&(b.certificate as u8)),
-        SortBy::Verdicts => done(a).map(|s| (s.old, s.new)).cmp(&done(b).map(|s| (s.old, s.new))),
-        SortBy::Family => done(a).map(|s| s.family_words).cmp(&done(b).map(|s| s.family_words)),
-        SortBy::Size => done(a).and_then(|s| s.size()).cmp(&done(b).and_then(|s| s.size())),
-        SortBy::Multiplicity => done(a).and_then(|s| s.multiplicity()).cmp(&done(b).and_then(|s| s.multiplicity())),
-        SortBy::Status => done(a).map(|s| s.status).cmp(&done(b).map(|s| s.status)),
+        SortBy::Verdicts => one.map(|s| (&s.old, &s.new)).cmp(&two.map(|s| (&s.old, &s.new))),
+        SortBy::Family => one.map(|s| &s.family_words).cmp(&two.map(|s| &s.family_words)),
+        SortBy::Size => one.and_then(Summary::size).cmp(&two.and_then(Summary::size)),
+        SortBy::Multiplicity => one.and_then(Summary::multiplicity).cmp(&two.and_then(Summary::multiplicity)),
+        SortBy::Status => one.map(|s| s.status).cmp(&two.map(|s| s.status)),
     }
 }
 
@@ -155,7 +158,8 @@ impl Desk {
                 }
             }
             TableCommand::ForgetView(at) => {
-                if at < self.state.settings.views.len() {
+                if let Some(name) = self.state.settings.views.get(at).map(|v| v.name.clone()) {
+                    self.note(&format!("forget view “{name}”"));
                     let view = self.state.settings.views.remove(at);
                     self.toast(Tone::Note, format!("View “{}” forgotten", view.name), None);
                     self.keep();
@@ -169,6 +173,7 @@ impl Desk {
         if name.is_empty() {
             return;
         }
+        self.note(&format!("save view “{name}”"));
         let view = SavedView { name: name.clone(), query: self.state.table.query.clone() };
         let views = &mut self.state.settings.views;
         match views.iter_mut().find(|v| v.name == name) {

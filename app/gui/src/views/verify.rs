@@ -202,7 +202,7 @@ fn end_state(
                             checked.path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
                         text(ui, name, t.mono(t.size.value), t.color.text);
                         if !checked.digest.is_empty() {
-                            text(ui, short_digest(&checked.digest), t.mono(t.size.value), t.color.muted)
+                            text(ui, short_digest(&checked.digest, 8), t.mono(t.size.value), t.color.muted)
                                 .on_hover_text(&checked.digest);
                         }
                         if ui.add(Press::new("Check again").quiet().small()).clicked() {

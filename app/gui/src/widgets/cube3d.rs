@@ -5,7 +5,7 @@ use super::drawing::Measure;
 use super::ink::{Ink, Type};
 use super::labels::{Obstacles, Place};
 use super::model::Board;
-use super::scene::{Caption, Node, Scene, Span, around, reach, settle_captions};
+use super::scene::{Caption, LOW, Node, Scene, Span, around, reach, settle_captions};
 use decidendi_core::judgment::source::Mask;
 use egui::{Pos2, Rect, Vec2, pos2, vec2};
 
@@ -63,6 +63,7 @@ fn corner(cell: Mask, k: usize) -> [f32; 3] {
 pub fn layout(board: &Board, pose: Pose, size: Vec2, last: Option<&Scene>, measure: &mut Measure<'_>) -> Scene {
     let k = board.k().min(3);
     let pose = if k == 3 { pose } else { Pose { yaw: 0.0, pitch: 0.0 } };
+    // Below this height every point counts: captions take one line, and the cube is fitted to its pose.
     let low = size.y < LOW;
     let widest = if low { 0.0 } else { (size.x * 0.22).clamp(56.0, 140.0) };
     let cells: Vec<Mask> = (0..1_u32 << k).map(Mask).collect();
@@ -112,9 +113,6 @@ fn unit_length(k: usize, size: Vec2, room: f32) -> f32 {
     let up = (size.y - 96.0) / high;
     across.min(up).clamp(70.0, 270.0)
 }
-
-/// Below this height every point counts: captions take one line, and the cube is fitted to its pose.
-const LOW: f32 = 290.0;
 
 /// The edge length that fits this pose: in a low picture the cube may breathe rather than be tiny.
 fn low_unit(k: usize, size: Vec2, room: f32, pose: Pose) -> f32 {

@@ -48,14 +48,16 @@ pub fn settle(wishes: &[Vec<Place>], obstacles: &Obstacles, last: &[usize]) -> V
 fn descend(wishes: &[Vec<Place>], fixed: &[Vec<f32>], backward: bool) -> (Vec<usize>, f32) {
     let mut chosen: Vec<usize> = fixed.iter().map(|costs| cheapest(costs.iter().copied()).0).collect();
     let mut total = 0.0;
-    for _ in 0..8 {
-        let mut moved = false;
+    for round in 0..8 {
+        let mut moved = round == 0;
         total = 0.0;
         for step in 0..wishes.len() {
             let i = if backward { wishes.len() - 1 - step } else { step };
             let costs = wishes[i].iter().zip(&fixed[i]).map(|(place, cost)| {
                 let grown = place.rect.expand(1.5);
-                let others = (0..wishes.len()).filter(|&o| o != i);
+                // In the first round only those that have a place already count: who comes first chooses first.
+                let placed = |o: usize| round > 0 || if backward { o > i } else { o < i };
+                let others = (0..wishes.len()).filter(|&o| o != i && placed(o));
                 let hit = others.filter_map(|o| wishes[o].get(chosen[o])).filter(|p| overlap(p.rect, grown));
                 cost + hit.map(|p| COLLISION + area(p.rect.intersect(grown))).sum::<f32>()
             });

@@ -3,7 +3,7 @@
 
 use super::drawing::Measure;
 use super::model::{Board, DRAWN};
-use super::scene::{Caption, Label, Node, Scene, Span};
+use super::scene::{Caption, LOW, Label, Node, Scene, Span};
 use decidendi_core::judgment::source::Mask;
 use egui::{Align, Pos2, Rect, Vec2, pos2, vec2};
 
@@ -35,16 +35,19 @@ struct Plan {
 const ONE_ROW: usize = 8;
 
 impl Plan {
-    fn new(board: &Board, measure: &mut Measure<'_>) -> Self {
+    fn new(board: &Board, low: bool, measure: &mut Measure<'_>) -> Self {
         let k = board.k().min(DRAWN);
         let worded = k <= WORDED;
-        let radius: f32 = match k {
-            0..=3 => 14.0,
-            4 => 11.0,
+        let radius: f32 = match (k, low) {
+            (0..=3, false) => 14.0,
+            (0..=3, true) => 10.0,
+            (4, false) => 11.0,
+            (4, true) => 9.0,
             _ => 8.0,
         };
+        let widest = if low && worded { 0.0 } else { 92.0 };
         let captions: Vec<Caption> =
-            (0..1_u32 << k).map(|m| Caption::corner(board, Mask(m), worded, 92.0, measure)).collect();
+            (0..1_u32 << k).map(|m| Caption::corner(board, Mask(m), worded, widest, measure)).collect();
         let beside = k <= 3;
         let mark = 2.0 * (radius * 1.46 + if worded { 8.0 } else { 3.0 });
         let tallest = captions.iter().map(|c| c.size.y).fold(0.0, f32::max);
@@ -57,7 +60,11 @@ impl Plan {
             let (step, stagger) = if two_rows { (pitch / 2.0, radius + tallest / 2.0 + 9.0) } else { (pitch, 0.0) };
             layers.push(Layer { cells, step, stagger });
         }
-        let row = if beside { mark + 34.0 } else { 2.0f32.mul_add(radius, tallest) + 26.0 };
+        let row = match (beside, low) {
+            (true, false) => mark + 34.0,
+            (true, true) => mark + 6.0,
+            (false, _) => 2.0f32.mul_add(radius, tallest) + 26.0,
+        };
         let staggers: f32 = layers.iter().map(|l| 2.0 * l.stagger).sum();
         let width = layers
             .iter()
@@ -71,7 +78,7 @@ impl Plan {
 /// Lays the lattice out in `size`, or in as much as it needs if that is more.
 #[must_use]
 pub fn layout(board: &Board, size: Vec2, measure: &mut Measure<'_>) -> Scene {
-    let plan = Plan::new(board, measure);
+    let plan = Plan::new(board, size.y < LOW, measure);
     let size = vec2(size.x.max(plan.width), size.y.max(plan.height));
     let steps = (plan.layers.len() - 1).max(1) as f32;
     // Spare height goes between the layers, up to where they would fall apart.

@@ -79,6 +79,9 @@ pub struct Scene {
     pub halo: bool,
 }
 
+/// Pictures lower than this are drawn with smaller marks and captions of one line.
+pub(super) const LOW: f32 = 290.0;
+
 /// Text beside a corner before it has a place.
 #[derive(Debug, Clone)]
 pub(super) struct Caption {

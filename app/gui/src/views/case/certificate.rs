@@ -74,7 +74,7 @@ fn held_block(ui: &mut Ui, page: &Page<'_>, held: &Held, stale: bool, commands: 
             (false, Some(state)) => state_pill(ui, t, Icon::Cross, state.word(), c.bad, c.bad_bg),
             (false, None) => state_pill(ui, t, Icon::Dash, "not verified", c.warn, c.warn_bg),
         }
-        let text = egui::RichText::new(parts::short_digest(&held.digest)).font(t.mono(12.0)).color(c.muted);
+        let text = egui::RichText::new(parts::short_digest(&held.digest, 4)).font(t.mono(12.0)).color(c.muted);
         let digest = ui.add(egui::Label::new(text).sense(Sense::click()).selectable(false));
         digest.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Copy the certificate's digest"));
         let digest = digest

@@ -26,7 +26,7 @@ pub(super) fn trust(ui: &mut Ui, state: &State, commands: &mut Commands) {
                 ui.vertical(|ui| {
                     ui.spacing_mut().item_spacing.y = 0.0;
                     text(ui, &key.name, t.bold(t.size.body), t.color.text);
-                    text(ui, short_digest(&key.fingerprint), t.mono(t.size.caption), t.color.muted)
+                    text(ui, short_digest(&key.fingerprint, 8), t.mono(t.size.caption), t.color.muted)
                         .on_hover_text(&key.fingerprint);
                 });
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
