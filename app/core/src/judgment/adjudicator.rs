@@ -12,7 +12,7 @@ use crate::watch::{Cancelled, Watch};
 pub struct Executed {
     /// The cells.
     pub cube: Cube,
-    /// Faults, by cell, then by source; every empty cell has at least one.
+    /// Faults, by cell, then by source: at least one of every empty cell, up to [`crate::limits::FAULTS`] in all.
     pub faults: Vec<Fault>,
     /// Hybrids that ran (to a verdict or a run-time fault).
     pub executed: u64,

@@ -130,7 +130,7 @@ pub struct Judgment {
     pub cube: Cube,
     /// Changed, stable or uncertifiable.
     pub outcome: Outcome,
-    /// Faults, by cell, then by source.
+    /// Faults, by cell, then by source; up to [`crate::limits::FAULTS`] of them.
     pub faults: Vec<Fault>,
     /// How many hybrids the engine executed to a verdict or a run-time fault.
     pub executed: u64,

@@ -50,7 +50,7 @@ pub struct CaseFault {
 impl CaseFault {
     /// A fault in words.
     pub fn new(path: JsonPath, what: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { path, what: what.into(), help: help.into() }
+        Self { path, what: shortened(what.into()), help: shortened(help.into()) }
     }
 
     /// A required key is missing.
@@ -70,6 +70,16 @@ impl CaseFault {
     pub fn word(path: JsonPath, found: &str, allowed: &[&str]) -> Self {
         Self::new(path, format!("`{found}` is not known here"), format!("Use one of: {}.", allowed.join(", ")))
     }
+}
+
+/// A message quotes the document, which may hold a word of millions of letters.
+fn shortened(mut text: String) -> String {
+    const LONGEST: usize = 1000;
+    if let Some((end, _)) = text.char_indices().nth(LONGEST) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
 }
 
 impl std::fmt::Display for CaseFault {

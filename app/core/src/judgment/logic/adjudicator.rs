@@ -5,15 +5,17 @@ use std::ops::ControlFlow;
 
 use super::chain::{Closure, Ground, STEPS, Stop};
 use super::read::{Body, Input, Program};
+use super::remarks::remarks;
 use crate::judgment::adjudicator::{Adjudicator, Executed};
 use crate::judgment::case::{Case, CaseFault};
 use crate::judgment::compat::refuse_steps;
 use crate::judgment::cube::Cube;
+use crate::judgment::interface::Remark;
 use crate::judgment::result::{Fault, Stage};
 use crate::judgment::source::{Mask, Version};
 use crate::judgment::trace::{LogicTrace, ProofNode, Trace, TraceBody};
 use crate::judgment::verdict::{Labels, Verdict};
-use crate::limits::DERIVED_ATOMS;
+use crate::limits::{DERIVED_ATOMS, FAULTS};
 use crate::watch::{Cancelled, Watch};
 
 /// Most nodes of a proof that a trace carries: a proof is a graph, and drawn as a tree it may be exponentially larger.
@@ -30,6 +32,7 @@ pub struct Logic {
     labels: Labels,
     /// Sources whose facts differ between the versions.
     facts_differ: u32,
+    remarks: Vec<Remark>,
 }
 
 /// What the query came to in one hybrid.
@@ -59,7 +62,7 @@ pub fn prepare(case: &Case) -> Result<Logic, CaseFault> {
         query: case.context().iter().find(|(key, _)| key == "query").map(|(_, value)| value),
         predicates: case.interface().get("predicates"),
     };
-    Logic::read(&input, case.labels().clone())
+    Ok(Logic { remarks: remarks(case), ..Logic::read(&input, case.labels().clone())? })
 }
 
 impl Logic {
@@ -67,7 +70,7 @@ impl Logic {
         let program = Program::read(input)?;
         let differ = program.sources.iter().enumerate().filter(|(_, [old, new])| old.facts != new.facts);
         let facts_differ = differ.fold(0, |mask, (i, _)| mask | Mask::single(i).0);
-        Ok(Self { program, labels, facts_differ })
+        Ok(Self { program, labels, facts_differ, remarks: Vec::new() })
     }
 
     /// The bodies of a hybrid, with source and version.
@@ -84,6 +87,9 @@ impl Logic {
         let mut seen = BTreeSet::new();
         for (source, version, body) in self.bodies(cell) {
             let mut fault = |field: &str, reason: String| {
+                if faults.len() >= FAULTS {
+                    return;
+                }
                 faults.push(Fault {
                     cell,
                     source: Some((source, version)),
@@ -134,7 +140,7 @@ impl Logic {
         if !rules.iter().any(|&r| self.concludes(r)) {
             return Ok(Answer::Refer);
         }
-        match closure.chain(&self.program.rules, rules, query, look) {
+        match closure.chain(&self.program.rules, rules, query, STEPS, look) {
             Ok(()) if closure.find(query).is_some() => Ok(Answer::Approve),
             Ok(()) => Ok(Answer::Deny),
             Err(Stop::Cancelled) => Err(Cancelled),
@@ -167,7 +173,7 @@ impl Logic {
                 return Err(fault(None, format!("forward chaining derives more than {DERIVED_ATOMS} atoms")));
             }
             Answer::TooManySteps => {
-                return Err(fault(None, format!("forward chaining takes more than {STEPS} matching steps")));
+                return Err(fault(None, format!("forward chaining takes more than {STEPS} steps of matching")));
             }
         };
         let missing = || fault(Some(word), format!("the verdict is `{word}`, which is not a label of the interface"));
@@ -224,7 +230,7 @@ impl Adjudicator for Logic {
             }
             let incompatible = self.incompatibilities(cell);
             if !incompatible.is_empty() {
-                faults.extend(incompatible);
+                faults.extend(incompatible.into_iter().take(FAULTS - faults.len()));
                 cells.push(None);
                 continue;
             }
@@ -245,7 +251,7 @@ impl Adjudicator for Logic {
             match self.verdict(cell, answer) {
                 Ok(verdict) => cells.push(Some(verdict)),
                 Err(fault) => {
-                    faults.push(*fault);
+                    faults.extend((faults.len() < FAULTS).then_some(*fault));
                     cells.push(None);
                 }
             }
@@ -275,5 +281,9 @@ impl Adjudicator for Logic {
         };
         let outcome = self.verdict(cell, answer).map_err(|fault| vec![*fault]);
         Trace { cell, outcome, body: TraceBody::Logic(body) }
+    }
+
+    fn remarks(&self) -> &[Remark] {
+        &self.remarks
     }
 }

@@ -4,14 +4,15 @@
 //! the round before. Of several such proofs the one with the smallest rule id is kept, then the one with the smallest
 //! premises, so that the proof does not depend on the order of rules or facts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{ControlFlow, Range};
 
 use crate::limits::DERIVED_ATOMS;
 
-/// Most matching steps of one hybrid: a join that derives nothing must end as well, within seconds.
+/// Most steps of one hybrid, rows matched and indices looked up: a join that derives nothing must end as well, within
+/// seconds.
 pub(super) const STEPS: u64 = 10_000_000;
-/// Matching steps between two looks at the watch.
+/// Steps between two looks at the watch.
 const LOOK: u64 = 1 << 16;
 
 /// A ground atom, by numbers.
@@ -52,7 +53,7 @@ pub(super) enum Stop {
     Cancelled,
     /// More than [`DERIVED_ATOMS`] atoms.
     Atoms,
-    /// More than [`STEPS`] steps.
+    /// More steps than allowed.
     Steps,
 }
 
@@ -107,7 +108,7 @@ impl Closure {
     }
 
     /// Applies rules, round by round, until `goal` is known or nothing new follows. `rules` are those that may be used
-    /// (positions in `all`, ascending).
+    /// (positions in `all`, ascending), `most` the steps that this may take.
     ///
     /// The bounds are checked against whole rounds, the goal after them, so that neither depends on the order of rules.
     pub(super) fn chain(
@@ -115,16 +116,32 @@ impl Closure {
         all: &[Rule],
         rules: &[usize],
         goal: &Ground,
+        most: u64,
         look: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> Result<(), Stop> {
         let mut steps = 0;
         let mut fresh_from = 0;
+        // Only conditions whose predicate is fresh can match anything new; a long chain of rules has few of them a round.
+        let mut pivots: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
+        for &number in rules {
+            for (pivot, condition) in all[number].conditions.iter().enumerate() {
+                pivots.entry(condition.predicate).or_default().push((number, pivot));
+            }
+        }
         for depth in 1.. {
             let delta = fresh_from..self.rows.len();
+            let fresh: BTreeSet<usize> = self.rows[delta.clone()].iter().map(|row| row.atom.predicate).collect();
+            let mut due: Vec<(usize, usize)> = fresh.iter().filter_map(|p| pivots.get(p)).flatten().copied().collect();
+            due.sort_unstable();
             let mut round =
-                Round { closure: self, delta: delta.clone(), found: BTreeMap::new(), steps, look: &mut *look };
-            for &number in rules {
-                round.apply(number, &all[number], depth == 1)?;
+                Round { closure: self, delta: delta.clone(), found: BTreeMap::new(), steps, most, look: &mut *look };
+            if depth == 1 {
+                for &number in rules.iter().filter(|&&n| all[n].conditions.is_empty()) {
+                    round.conclude(&Join::of(number, &all[number], 0))?;
+                }
+            }
+            for (number, pivot) in due {
+                round.extend(&mut Join::of(number, &all[number], pivot))?;
             }
             let found = std::mem::take(&mut round.found);
             steps = round.steps;
@@ -188,6 +205,7 @@ struct Round<'c> {
     delta: Range<usize>,
     found: BTreeMap<Ground, Derivation>,
     steps: u64,
+    most: u64,
     look: &'c mut dyn FnMut() -> ControlFlow<()>,
 }
 
@@ -202,24 +220,14 @@ struct Join<'r> {
     premises: Vec<Option<usize>>,
 }
 
-impl Round<'_> {
-    fn apply(&mut self, number: usize, rule: &Rule, first: bool) -> Result<(), Stop> {
-        let join = |pivot| Join {
-            number,
-            rule,
-            pivot,
-            binding: vec![None; rule.variables],
-            premises: vec![None; rule.conditions.len()],
-        };
-        if rule.conditions.is_empty() && first {
-            self.conclude(&join(0))?;
-        }
-        for pivot in 0..rule.conditions.len() {
-            self.extend(&mut join(pivot))?;
-        }
-        Ok(())
+impl<'r> Join<'r> {
+    fn of(number: usize, rule: &'r Rule, pivot: usize) -> Self {
+        let (binding, premises) = (vec![None; rule.variables], vec![None; rule.conditions.len()]);
+        Self { number, rule, pivot, binding, premises }
     }
+}
 
+impl Round<'_> {
     /// Rows that a condition may match in this round.
     const fn range(&self, condition: usize, pivot: usize) -> Range<usize> {
         if condition == pivot {
@@ -235,6 +243,7 @@ impl Round<'_> {
         let closure = self.closure;
         // The condition with the fewest candidates is matched next; the pivot starts.
         let open = (0..join.premises.len()).filter(|&c| join.premises[c].is_none());
+        self.step(open.clone().map(|c| 1 + join.rule.conditions[c].slots.len() as u64).sum())?;
         let lists = open.map(|c| {
             let range = self.range(c, join.pivot);
             (c, closure.candidates(&join.rule.conditions[c], &join.binding, &range))
@@ -244,7 +253,7 @@ impl Round<'_> {
             return self.conclude(join);
         };
         for &row in rows {
-            self.step()?;
+            self.step(1)?;
             let bound = bind(&join.rule.conditions[condition], &closure.rows[row].atom, &mut join.binding);
             if let Some(bound) = bound {
                 join.premises[condition] = Some(row);
@@ -256,12 +265,13 @@ impl Round<'_> {
         Ok(())
     }
 
-    fn step(&mut self) -> Result<(), Stop> {
-        self.steps += 1;
-        if self.steps > STEPS {
+    fn step(&mut self, count: u64) -> Result<(), Stop> {
+        let before = self.steps / LOOK;
+        self.steps += count;
+        if self.steps > self.most {
             return Err(Stop::Steps);
         }
-        if self.steps.is_multiple_of(LOOK) && (self.look)().is_break() {
+        if self.steps / LOOK > before && (self.look)().is_break() {
             return Err(Stop::Cancelled);
         }
         Ok(())

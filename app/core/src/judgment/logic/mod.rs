@@ -4,6 +4,7 @@ mod adjudicator;
 mod chain;
 mod parse;
 mod read;
+mod remarks;
 #[cfg(test)]
 mod tests;
 

@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use crate::limits::ATOM_BYTES;
+
 /// A term of an atom.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Term {
@@ -58,6 +60,9 @@ pub enum AtomFault {
     /// `''`.
     #[error("a constant is empty")]
     EmptyConstant,
+    /// Longer than [`ATOM_BYTES`].
+    #[error("an atom has at most {ATOM_BYTES} bytes")]
+    TooLong,
     /// Text after the atom.
     #[error("the atom ends before {0}")]
     Trailing(Found),
@@ -82,6 +87,9 @@ impl Atom {
     /// # Errors
     /// [`AtomError`] with the position inside `text`.
     pub fn parse(text: &str) -> Result<Self, AtomError> {
+        if text.len() > ATOM_BYTES {
+            return Err(AtomError { column: 1, fault: AtomFault::TooLong });
+        }
         let mut reader = Reader { rest: text.chars().peekable(), column: 1 };
         let atom = reader.atom()?;
         reader.blanks();

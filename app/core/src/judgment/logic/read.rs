@@ -11,6 +11,9 @@ use crate::seal::json::{Json, JsonPath};
 /// Most conditions of one rule: the join goes one call deeper for each.
 const CONDITIONS: usize = 64;
 
+/// Most letters of an atom that a message quotes.
+const SHOWN: usize = 80;
+
 /// What the engine reads of a case.
 pub(super) struct Input<'c> {
     /// Every source's role and bodies, in declared order.
@@ -104,7 +107,9 @@ fn text<'j>(json: &'j Json, path: &JsonPath, what: &str) -> Result<&'j str, Case
 fn atom(json: &Json, path: &JsonPath) -> Result<Atom, CaseFault> {
     let text = text(json, path, "an atom as text")?;
     Atom::parse(text).map_err(|e| {
-        let what = format!("`{}` is not an atom, {e}", text.escape_debug());
+        let shown: String = text.chars().take(SHOWN).collect();
+        let more = if shown.len() < text.len() { "…" } else { "" };
+        let what = format!("`{}{more}` is not an atom, {e}", shown.escape_debug());
         CaseFault::new(path.clone(), what, "Write it like `chases(bob,cat)`.")
     })
 }
@@ -285,7 +290,7 @@ impl Interner {
     }
 
     fn rule(&self, text: &RuleText) -> Rule {
-        let mut variables: Vec<&str> = Vec::new();
+        let mut variables: BTreeMap<&str, usize> = BTreeMap::new();
         let mut pattern = |atom: &'_ Atom| Pattern {
             predicate: self.predicate(atom),
             slots: atom.terms.iter().map(|_| Slot::Constant(0)).collect(),
@@ -298,10 +303,8 @@ impl Interner {
                 *slot = match term {
                     Term::Constant(name) => Slot::Constant(self.constant(name)),
                     Term::Variable(name) => {
-                        Slot::Variable(variables.iter().position(|v| v == name).unwrap_or_else(|| {
-                            variables.push(name);
-                            variables.len() - 1
-                        }))
+                        let next = variables.len();
+                        Slot::Variable(*variables.entry(name).or_insert(next))
                     }
                 };
             }

@@ -13,7 +13,7 @@ mod scope;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use self::body::{At, BodyReader, Grant, Norms};
@@ -31,7 +31,7 @@ use super::source::{Mask, Role, Version};
 use super::trace::{Trace, TraceBody};
 use super::verdict::Verdict;
 use crate::limits::FAULTS;
-use crate::seal::json::Json;
+use crate::seal::json::{Json, JsonPath};
 use crate::watch::{Cancelled, Watch};
 
 /// A case prepared for execution: bodies read, conditions compiled, every version type-checked.
@@ -95,15 +95,37 @@ pub fn prepare<'c>(case: &'c Case, cache: &mut Cache) -> Result<Rules<'c>, CaseF
             None => {}
         }
     }
+    remark_strangers(&norms, &authority, &mut remarks);
     collector.unite();
     unite_norms(&norms, &mut collector);
-    collector.fill(&reader.entry.texts);
+    collector.fill(&entry.texts);
     let Collector { inputs, mut conflicts, remarks: more, .. } = collector;
     conflicts.sort_by(|a, b| (a.source, &a.field, &a.when).cmp(&(b.source, &b.field, &b.when)));
     let mut plan = Plan::new(case.labels());
     plan.fill(&norms, &authority);
     remarks.extend(more);
     Ok(Rules { case, inputs, conflicts, norms, authority, plan, remarks })
+}
+
+/// Grants for a rule that no version of the norms has: a misspelled id takes jurisdiction away in silence.
+fn remark_strangers(
+    norms: &[(usize, [Norms; 2])],
+    authority: &[(usize, [Arc<[Grant]>; 2])],
+    remarks: &mut Vec<Remark>,
+) {
+    let rules = norms.iter().flat_map(|(_, versions)| versions).flat_map(|body| &*body.rules);
+    let ids: BTreeSet<&str> = rules.map(|rule| &*rule.id).collect();
+    for (source, versions) in authority {
+        for version in Version::BOTH {
+            for (index, grant) in versions[version as usize].iter().enumerate() {
+                for id in grant.reach.ids.iter().filter(|id| !ids.contains(id.as_str())) {
+                    let at = JsonPath::default().key("sources").at(*source).key(version.word());
+                    let text = format!("no version of the norms has a rule `{id}`");
+                    remarks.push(Remark { path: at.key("grants").at(index).key("norm"), text });
+                }
+            }
+        }
+    }
 }
 
 /// Rules of one id, or two defaults, that two norms sources give in one hybrid.

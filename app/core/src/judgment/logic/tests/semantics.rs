@@ -1,100 +1,19 @@
-use std::collections::{BTreeMap, BTreeSet};
+//! What each hybrid comes to, and what is refused.
+
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use proptest::prelude::*;
-
-use super::adjudicator::Logic;
-use super::parse::{Atom, Term};
-use super::read::Input;
-use crate::judgment::adjudicator::Adjudicator;
+use super::world::{authority, facts, logic, one, read, rules, texts, trace, tree, words, world};
+use crate::judgment::adjudicator::Adjudicator as _;
+use crate::judgment::logic::adjudicator::Logic;
+use crate::judgment::logic::parse::Atom;
+use crate::judgment::logic::read::Input;
 use crate::judgment::result::Stage;
 use crate::judgment::source::{Mask, Role, Version};
-use crate::judgment::trace::{LogicTrace, ProofNode, TraceBody};
+use crate::judgment::trace::TraceBody;
 use crate::judgment::verdict::Labels;
 use crate::seal::json::Json;
 use crate::watch::{Unwatched, Watch};
-
-/// A world: facts, rules (id, conditions, conclusion), listed rule ids.
-#[derive(Debug, Clone, Default)]
-struct World {
-    facts: Vec<String>,
-    rules: Vec<(String, Vec<String>, String)>,
-    authority: Vec<String>,
-}
-
-fn texts<T: AsRef<str>>(items: &[T]) -> Json {
-    Json::List(items.iter().map(|t| Json::text(t.as_ref())).collect())
-}
-
-fn facts(items: &[String]) -> Json {
-    Json::map([("facts", texts(items))])
-}
-
-fn rules(items: &[(String, Vec<String>, String)]) -> Json {
-    let rule = |(id, conditions, then): &(String, Vec<String>, String)| {
-        Json::map([("id", Json::text(id)), ("if", texts(conditions)), ("then", Json::text(then))])
-    };
-    Json::map([("rules", Json::List(items.iter().map(rule).collect()))])
-}
-
-fn authority(items: &[String]) -> Json {
-    Json::map([("rules", texts(items))])
-}
-
-/// A world in words: facts separated by blanks, rules `id: a & b -> c` by `;`, authority by blanks.
-fn world(facts: &str, rules: &str, authority: &str) -> World {
-    let words = |t: &str| t.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-    let rule = |text: &str| {
-        let (id, rest) = text.split_once(':').expect("id");
-        let (conditions, then) = rest.split_once("->").expect("arrow");
-        let conditions = conditions.split('&').map(str::trim).filter(|c| !c.is_empty()).map(str::to_owned).collect();
-        (id.trim().to_owned(), conditions, then.trim().to_owned())
-    };
-    let rules = rules.split(';').filter(|r| !r.trim().is_empty()).map(rule).collect();
-    World { facts: words(facts), rules, authority: words(authority) }
-}
-
-fn logic(old: &World, new: &World, query: &str) -> Logic {
-    let bodies = [
-        [facts(&old.facts), facts(&new.facts)],
-        [rules(&old.rules), rules(&new.rules)],
-        [authority(&old.authority), authority(&new.authority)],
-    ];
-    let roles = [Role::Grounds, Role::Norms, Role::Authority];
-    read(roles.into_iter().zip(&bodies).collect(), query, None).expect("a well-formed case")
-}
-
-fn read(sources: Vec<(Role, &[Json; 2])>, query: &str, predicates: Option<&Json>) -> Result<Logic, String> {
-    let query = Json::text(query);
-    let sources = sources.into_iter().map(|(role, [old, new])| (role, [old, new])).collect();
-    let input = Input { sources, query: Some(&query), predicates };
-    Logic::read(&input, Labels::default()).map_err(|fault| fault.to_string())
-}
-
-fn words(logic: &Logic) -> Vec<String> {
-    let labels = Labels::default();
-    let executed = logic.execute(&Unwatched).expect("not cancelled");
-    executed.cube.cells().iter().map(|c| c.map_or("-", |v| labels.word(v)).to_owned()).collect()
-}
-
-fn one(world: &World, query: &str) -> String {
-    words(&logic(world, world, query)).swap_remove(0)
-}
-
-fn trace(logic: &Logic, cell: u32) -> LogicTrace {
-    match logic.trace(Mask(cell)).body {
-        TraceBody::Logic(trace) => trace,
-        other => panic!("not a logic trace: {other:?}"),
-    }
-}
-
-fn tree(node: &ProofNode) -> String {
-    let premises: Vec<String> = node.premises.iter().map(tree).collect();
-    match &node.rule {
-        None => node.atom.clone(),
-        Some(rule) => format!("{} by {rule} [{}]", node.atom, premises.join("; ")),
-    }
-}
 
 #[test]
 fn the_four_answers() {
@@ -285,39 +204,6 @@ fn bodies_of_any_other_shape_are_refused_without_a_panic() {
 }
 
 #[test]
-fn a_rule_set_that_derives_too_much_is_a_fault_of_its_hybrid() {
-    let old = world("d(c0)", "grow: d(X) & d(Y) & d(Z) -> t(X,Y,Z); ask: t(X,X,X) & no(X) -> goal", "grow ask");
-    let mut new = old.clone();
-    new.facts = (0..60).map(|i| format!("d(c{i})")).collect();
-    let logic = logic(&old, &new, "goal");
-    let cells = words(&logic);
-    assert_eq!(cells, ["deny", "-", "deny", "-", "deny", "-", "deny", "-"]);
-    let executed = logic.execute(&Unwatched).expect("not cancelled");
-    assert_eq!(executed.executed, 8);
-    assert_eq!(executed.faults[0].reason, "forward chaining derives more than 200000 atoms");
-    assert_eq!((executed.faults[0].source, executed.faults[0].stage), (None, Stage::Execution));
-    let trace = logic.trace(Mask(1));
-    assert_eq!(trace.outcome, Err(vec![executed.faults[0].clone()]));
-    assert!(matches!(trace.body, TraceBody::Logic(_)));
-}
-
-#[test]
-fn a_proof_that_is_a_small_graph_but_a_huge_tree_is_cut() {
-    let mut w = world("p0(a)", "", "");
-    for i in 0..600 {
-        let before = format!("p{i}(X)");
-        w.rules.push((format!("r{i}"), vec![before.clone(), before], format!("p{}(X)", i + 1)));
-        w.authority.push(format!("r{i}"));
-    }
-    let proof = trace(&logic(&w, &w, "p600(a)"), 0).proof.expect("a proof");
-    assert_eq!(proof.depth, 600);
-    fn size(node: &ProofNode) -> usize {
-        1 + node.premises.iter().map(size).sum::<usize>()
-    }
-    assert!(size(&proof) <= 4096);
-}
-
-#[test]
 fn a_label_set_without_the_verdict_is_a_fault() {
     let w = world("kind(anne)", "", "");
     let bodies = [[facts(&w.facts), facts(&w.facts)]];
@@ -372,140 +258,6 @@ fn atoms_as_text() {
     assert_eq!(fault("big(f(a))"), "column 6: `,` or `)` is wanted, not `(`");
 }
 
-// The oracle: every rule under every assignment of constants to its variables, over and over, on strings.
-
-fn substitute(atom: &Atom, binding: &BTreeMap<String, String>) -> String {
-    let terms = atom.terms.iter().map(|t| match t {
-        Term::Constant(_) => t.clone(),
-        Term::Variable(v) => Term::Constant(binding[v].clone()),
-    });
-    Atom { predicate: atom.predicate.clone(), terms: terms.collect() }.to_string()
-}
-
-fn oracle(world: &World, query: &str) -> (&'static str, Option<usize>) {
-    let parse = |t: &String| Atom::parse(t).expect("an atom");
-    let mut depth: BTreeMap<String, usize> = world.facts.iter().map(|f| (parse(f).to_string(), 0)).collect();
-    let usable: Vec<_> = world.rules.iter().filter(|(id, ..)| world.authority.contains(id)).collect();
-    let mut constants: BTreeSet<String> = BTreeSet::new();
-    for text in world.facts.iter().chain(usable.iter().flat_map(|(_, i, t)| i.iter().chain([t]))) {
-        let atom = parse(text);
-        constants.extend(atom.terms.into_iter().filter_map(|t| if let Term::Constant(c) = t { Some(c) } else { None }));
-    }
-    let constants: Vec<String> = constants.into_iter().collect();
-    loop {
-        let before = depth.clone();
-        for (_, conditions, then) in &usable {
-            let conditions: Vec<Atom> = conditions.iter().map(parse).collect();
-            let variables: BTreeSet<String> = conditions
-                .iter()
-                .flat_map(|c| &c.terms)
-                .filter_map(|t| if let Term::Variable(v) = t { Some(v.clone()) } else { None })
-                .collect();
-            for code in 0..constants.len().pow(variables.len() as u32) {
-                let mut rest = code;
-                let binding = variables.iter().map(|v| {
-                    let constant = constants[rest % constants.len()].clone();
-                    rest /= constants.len();
-                    (v.clone(), constant)
-                });
-                let binding: BTreeMap<String, String> = binding.collect();
-                let premises = conditions.iter().map(|c| depth.get(&substitute(c, &binding)).copied());
-                if let Some(depths) = premises.collect::<Option<Vec<usize>>>() {
-                    let here = 1 + depths.into_iter().max().unwrap_or(0);
-                    let head = substitute(&parse(then), &binding);
-                    let known = depth.entry(head).or_insert(here);
-                    *known = here.min(*known);
-                }
-            }
-        }
-        if depth == before {
-            break;
-        }
-    }
-    let asked = Atom::parse(query).expect("an atom");
-    let predicate = |a: &Atom| (a.predicate.clone(), a.terms.len());
-    let found = depth.get(&asked.to_string()).copied();
-    let word = match found {
-        Some(_) => "approve",
-        None if usable.iter().any(|(_, _, t)| predicate(&parse(t)) == predicate(&asked)) => "deny",
-        None => "refer",
-    };
-    (word, found)
-}
-
-fn any_atom(variables: bool) -> impl Strategy<Value = String> {
-    let terms = if variables { vec!["a", "b", "X", "Y", "Z"] } else { vec!["a", "b", "c"] };
-    let term = prop::sample::select(terms);
-    (0..4_usize, term.clone(), term).prop_map(|(p, s, t)| match p {
-        0 => format!("p({s})"),
-        1 => format!("q({s})"),
-        2 => format!("r({s},{t})"),
-        _ => format!("s({s},{t})"),
-    })
-}
-
-fn any_rule() -> impl Strategy<Value = (Vec<String>, String)> {
-    (prop::collection::vec(any_atom(true), 1..=3), any_atom(true)).prop_map(|(conditions, then)| {
-        let body = conditions.join("");
-        // A variable that no condition binds becomes a constant.
-        let then = ["X", "Y", "Z"].iter().fold(then, |t, v| if body.contains(v) { t } else { t.replace(v, "c") });
-        (conditions, then)
-    })
-}
-
-fn any_world() -> impl Strategy<Value = World> {
-    let facts = prop::collection::vec(any_atom(false), 0..6);
-    let rules = prop::collection::vec((any_rule(), prop::bool::weighted(0.8)), 0..6);
-    (facts, rules).prop_map(|(facts, rules)| {
-        let id = |i: usize| format!("w{i}");
-        World {
-            facts,
-            authority: (0..rules.len()).filter(|&i| rules[i].1).map(id).collect(),
-            rules: rules.into_iter().enumerate().map(|(i, ((c, t), _))| (id(i), c, t)).collect(),
-        }
-    })
-}
-
-proptest! {
-    #[test]
-    fn every_hybrid_agrees_with_the_naive_oracle(old in any_world(), new in any_world(), query in any_atom(false)) {
-        let logic = logic(&old, &new, &query);
-        let cells = words(&logic);
-        for cell in (0..8).map(Mask) {
-            let pick = |i: usize| if cell.contains(i) { &new } else { &old };
-            let hybrid = World {
-                facts: pick(0).facts.clone(),
-                rules: pick(1).rules.clone(),
-                authority: pick(2).authority.clone(),
-            };
-            let (word, depth) = oracle(&hybrid, &query);
-            prop_assert_eq!(&cells[cell.0 as usize], word, "cell {}", cell);
-            let trace = trace(&logic, cell.0);
-            prop_assert_eq!(trace.proof.map(|p| p.depth), depth, "depth of cell {}", cell);
-        }
-    }
-
-    #[test]
-    fn the_order_of_facts_rules_and_ids_is_irrelevant(
-        (world, shuffled) in any_world().prop_flat_map(|w| {
-            let shuffled = (Just(w.facts.clone()).prop_shuffle(), Just(w.rules.clone()).prop_shuffle(),
-                Just(w.authority.clone()).prop_shuffle());
-            (Just(w), shuffled.prop_map(|(facts, rules, authority)| World { facts, rules, authority }))
-        }),
-        query in any_atom(false)
-    ) {
-        let (a, b) = (logic(&world, &world, &query), logic(&shuffled, &shuffled, &query));
-        prop_assert_eq!(a.trace(Mask(0)), b.trace(Mask(0)));
-    }
-
-    #[test]
-    fn no_text_makes_the_atom_reader_panic(text in "[a-zA-Z0-9_'(), \\-!é\\PC]{0,24}") {
-        if let Ok(atom) = Atom::parse(&text) {
-            prop_assert_eq!(Atom::parse(&atom.to_string()), Ok(atom));
-        }
-    }
-}
-
 #[test]
 fn a_case_file_is_judged() {
     use crate::judgment::walk::{Compiler, judge, open_case};
@@ -526,4 +278,29 @@ fn a_case_file_is_judged() {
     let text = String::from_utf8_lossy(bytes).replace("\"sources\"", &format!("{steps} \"sources\""));
     let case = open_case("world.json", text.as_bytes(), &BTreeMap::new()).expect("a case");
     assert!(judge(&case, &mut Compiler::default(), &Unwatched).is_err(), "steps have nothing to act on");
+}
+
+#[test]
+fn what_nothing_reads_is_told() {
+    use crate::judgment::walk::{Compiler, judge, open_case};
+    let bytes = br#"{
+      "format": "decidendi/case@1", "id": "world", "context": {"query": "big(anne)"},
+      "adjudicator": {"engine": "logic"}, "interface": {"grounds": {}},
+      "sources": [
+        {"name": "grounds", "old": {"facts": [], "fact": []}, "new": {"facts": []}},
+        {"name": "norms", "old": {"rules": []},
+         "new": {"rules": [{"id": "w1", "if": ["kind(X)"], "then": "big(X)", "priority": 3, "note": "for people"}]}},
+        {"name": "authority", "old": {"rules": ["w1", "w2"]}, "new": {"rules": ["w1"]}}]}"#;
+    let case = open_case("world.json", bytes, &BTreeMap::new()).expect("a case");
+    let judgment = judge(&case, &mut Compiler::default(), &Unwatched).expect("judged");
+    let told: Vec<String> = judgment.remarks.iter().map(|r| format!("{}: {}", r.path, r.text)).collect();
+    assert_eq!(
+        told,
+        [
+            "interface.grounds: unknown field `grounds` is not used",
+            "sources[0].old.fact: unknown field `fact` is not used",
+            "sources[1].new.rules[0].priority: unknown field `priority` is not used",
+            "sources[2].old.rules[1]: no version of the norms has a rule `w2`",
+        ]
+    );
 }
