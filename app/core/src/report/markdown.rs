@@ -19,7 +19,7 @@ pub fn markdown(case: &Case, judgment: &Judgment, certificate: Option<&Certifica
     let word = |cell: Mask| judgment.word(cell).map_or_else(|| NOT_RUN.to_owned(), escape);
     let mut out = vec![format!("# {}", escape(case.title())), String::new()];
     if let Some(summary) = case.text("summary") {
-        out.extend([escape(summary), String::new()]);
+        out.extend([paragraph(summary), String::new()]);
     }
     let how = match judgment.obtained {
         Obtained::Executed => format!("{} of {} hybrids executed", judgment.executed, judgment.cube.cells().len()),
@@ -60,11 +60,11 @@ pub fn markdown(case: &Case, judgment: &Judgment, certificate: Option<&Certifica
         out.extend([String::new(), "## Faults".to_owned(), String::new()]);
         for fault in judgment.faults.iter().take(ITEMS) {
             let source = fault.source.and_then(|(i, v)| names.get(i).map(|n| format!("{n} ({}), ", v.word())));
-            let field = fault.field.as_ref().map(|f| format!("`{}`: ", plain(f))).unwrap_or_default();
+            let field = fault.field.as_ref().map(|f| format!("{}: ", escape(f))).unwrap_or_default();
             let place = escape(&source.unwrap_or_default());
             out.push(format!("- cell {}: {place}{field}{}", fault.cell.label(names), escape(&fault.reason)));
             if let Some(step) = &fault.repair {
-                out.push(format!("  - possible repair: `{}`", plain(&json_line(&step.to_json()))));
+                out.push(format!("  - possible repair: {}", escape(&json_line(&step.to_json()))));
             }
         }
     }
@@ -89,11 +89,19 @@ pub fn markdown(case: &Case, judgment: &Judgment, certificate: Option<&Certifica
     out.join("\n")
 }
 
+/// Text on lines of its own: what would make it a heading, a list or code does not.
+fn paragraph(text: &str) -> String {
+    let text = escape(text.trim_start());
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let marker = rest.starts_with(['-', '+', '=', '~']) || (rest.len() < text.len() && rest.starts_with(['.', ')']));
+    if marker { format!("{}\\{rest}", &text[..text.len() - rest.len()]) } else { text }
+}
+
 /// Text that Markdown shows as it is.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in plain(text).chars() {
-        if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#') {
+        if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '&') {
             out.push('\\');
         }
         out.push(c);

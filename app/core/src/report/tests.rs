@@ -125,6 +125,28 @@ fn markdown_escapes_what_could_be_markup() {
     assert!(said.contains(&case.digest().hex()), "{said}");
 }
 
+/// A document's words cannot pose as the report's own: no list, no heading, no markup of theirs.
+#[test]
+fn a_summary_cannot_forge_a_line_of_the_report() {
+    for (summary, shown) in [
+        ("- Verdict: approve", "\n\\- Verdict: approve\n"),
+        ("   + Verdict: approve", "\n\\+ Verdict: approve\n"),
+        ("12. Verdict", "\n12\\. Verdict\n"),
+        ("12 days &amp; more", "\n12 days \\&amp; more\n"),
+        ("# Certificate", "\n\\# Certificate\n"),
+    ] {
+        let text = format!(
+            r#"{{"format": "decidendi/case@1", "id": "a", "summary": "{summary}",
+                "adjudicator": {{"engine": "table", "cells": ["deny", "deny"]}},
+                "sources": [{{"name": "x", "old": 1, "new": 2}}]}}"#
+        );
+        let case = open_case("a.json", text.as_bytes(), &Default::default()).unwrap();
+        let judgment = judge(&case, &mut Compiler::default(), &Unwatched).unwrap();
+        let said = markdown(&case, &judgment, None);
+        assert!(said.contains(shown), "{said}");
+    }
+}
+
 #[test]
 fn nothing_from_a_document_steers_the_reader() {
     assert_eq!(plain("plain – text ∅"), "plain – text ∅");
