@@ -261,11 +261,14 @@ pub fn family(cells: &[String]) -> Vec<u32> {
 pub fn worlds() -> impl Strategy<Value = World> {
     (1_usize..4, 1_usize..3, 1_usize..4).prop_flat_map(|(g, n, a)| {
         let cond = conditions(g, n);
-        let grounds = (0_i64..6, any::<bool>(), 0_usize..3)
-            .prop_map(|(amount, flag, colour)| Grounds { amount, flag, colour });
+        let grounds =
+            (0_i64..6, any::<bool>(), 0_usize..3).prop_map(|(amount, flag, colour)| Grounds { amount, flag, colour });
         let rules = prop::collection::vec((cond.clone(), 0_usize..2, 0_i64..3), 1..3);
-        let norms = (0_i64..6, rules, prop::option::of(0_usize..2))
-            .prop_map(|(limit, rules, default)| Norms { limit, rules, default });
+        let norms = (0_i64..6, rules, prop::option::of(0_usize..2)).prop_map(|(limit, rules, default)| Norms {
+            limit,
+            rules,
+            default,
+        });
         let norm = prop_oneof![
             3 => Just(Norm::All),
             1 => Just(Norm::Default),

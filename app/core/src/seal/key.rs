@@ -35,7 +35,9 @@ pub enum KeyError {
     #[error("this is not a PEM key file; export the key as PEM (PKCS#8 or SPKI)")]
     NotPem,
     /// PEM of another kind.
-    #[error("the PEM block is {found:?}, expected {expected:?}; name the other file of the key pair, or export the key as PEM")]
+    #[error(
+        "the PEM block is {found:?}, expected {expected:?}; name the other file of the key pair, or export the key as PEM"
+    )]
     WrongKind {
         /// The block's label.
         found: String,
