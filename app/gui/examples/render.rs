@@ -83,7 +83,10 @@ impl Camera {
         h.run_steps(4);
         let image = h.render().map_err(|e| format!("{name}: {e}; install a Vulkan driver (mesa-vulkan-drivers)"))?;
         let file = self.out.join(format!("{name}.png"));
-        image.save(&file)?;
+        // Packed harder than the window's own writer does: these pictures are committed.
+        let size = resvg::tiny_skia::IntSize::from_wh(image.width(), image.height()).ok_or("an empty picture")?;
+        let pixels = resvg::tiny_skia::Pixmap::from_vec(image.into_raw(), size).ok_or("an odd picture")?;
+        std::fs::write(&file, pixels.encode_png()?)?;
         println!("{}", file.display());
         Ok(())
     }
