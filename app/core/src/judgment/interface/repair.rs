@@ -105,10 +105,10 @@ pub(super) fn for_misfit(field: &Field, json: &Json, misfit: &Misfit) -> Option<
 #[must_use]
 pub(crate) fn for_missing(field: &Field, missing: &[&Field], unknown: &[(&str, &Json)]) -> Action {
     let mut fitting = unknown.iter().filter(|(_, json)| read(field, json).is_ok());
-    if let (Some((from, json)), None) = (fitting.next(), fitting.next()) {
-        if !missing.iter().any(|m| m.name != field.name && read(m, json).is_ok()) {
-            return Action::Rename { from: (*from).to_owned(), to: field.name.to_string() };
-        }
+    if let (Some((from, json)), None) = (fitting.next(), fitting.next())
+        && !missing.iter().any(|m| m.name != field.name && read(m, json).is_ok())
+    {
+        return Action::Rename { from: (*from).to_owned(), to: field.name.to_string() };
     }
     Action::Default { field: field.name.to_string(), value: DefaultValue(Json::Null) }
 }

@@ -113,6 +113,10 @@ fn remark_strangers(
     authority: &[(usize, [Arc<[Grant]>; 2])],
     remarks: &mut Vec<Remark>,
 ) {
+    // Most grants name no rule at all.
+    if authority.iter().flat_map(|(_, versions)| versions).all(|body| body.iter().all(|g| g.reach.ids.is_empty())) {
+        return;
+    }
     let rules = norms.iter().flat_map(|(_, versions)| versions).flat_map(|body| &*body.rules);
     let ids: BTreeSet<&str> = rules.map(|rule| &*rule.id).collect();
     for (source, versions) in authority {
