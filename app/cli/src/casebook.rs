@@ -386,18 +386,4 @@ mod tests {
         fs::write(&path, line("a")).unwrap();
         assert!(Casebook::open(&path, &Never).is_err());
     }
-
-    /// Run by hand: `DECIDENDI_BOOK=FILE cargo test --release -p decidendi-cli index_speed -- --ignored --nocapture`.
-    #[test]
-    #[ignore = "a measurement, not a check"]
-    fn index_speed() {
-        let path = std::env::var("DECIDENDI_BOOK").unwrap();
-        for _ in 0..5 {
-            let start = std::time::Instant::now();
-            let book = load_casebook(path.as_ref()).unwrap();
-            println!("{} entries in {:?}", book.entries().len(), start.elapsed());
-        }
-        let status = fs::read_to_string("/proc/self/status").unwrap();
-        println!("{}", status.lines().find(|l| l.starts_with("VmHWM")).unwrap());
-    }
 }
