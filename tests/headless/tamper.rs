@@ -1,7 +1,10 @@
 //! Every single field of a certificate and of a case is changed, one at a time; each change must end in the right state.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
+use decidendi_cli::bundle::Bundle;
+use decidendi_cli::check::{Cases, verify_bundle};
 use decidendi_core::judgment::case::{Artifacts, Case};
 use decidendi_core::judgment::certificate::Certificate;
 use decidendi_core::judgment::verify::{Against, EndState, Standing, Verification, verify};
@@ -227,4 +230,33 @@ fn one_key_twice_does_not_reach_a_threshold_of_two() {
     assert_eq!(result.verdict, Standing::Inconclusive);
     assert!(result.checks.iter().any(|c| c.detail.contains("1 of 2 needed")), "{:#?}", result.checks);
     assert!(TrustStore::new([key(1).public(), key(1).public()]).is_err());
+}
+
+#[test]
+fn every_change_of_a_bundle_ends_in_the_right_state() {
+    let case = open(CASE);
+    let entries = Bundle::new(&case, certify(&case, &key(1))).entries();
+    let store = trust(1);
+    let mut ends: BTreeMap<&str, usize> = BTreeMap::new();
+    for (i, entry) in entries.iter().enumerate() {
+        let file: Value = serde_json::from_slice(&entry.bytes).unwrap_or_else(|e| panic!("{}: {e}", entry.name));
+        for m in mutants::of(&file) {
+            let mut changed = entries.clone();
+            changed[i].bytes = canonical(&m.document);
+            let result = verify_bundle(
+                Path::new("x.decidendi"),
+                Bundle::from_entries(changed),
+                Some(&store),
+                &Cases::default(),
+                &mut Compiler::default(),
+                &Unwatched,
+            );
+            let place = format!("{} {} {}", entry.name, m.kind, m.path);
+            let state = result.map_or("refused", |v| v.state.map_or("no state", EndState::word));
+            // The list binds every file by digest, so even what no signature covers cannot change unseen.
+            assert!(["altered", "unsupported-version"].contains(&state), "{place}: {state}");
+            *ends.entry(state).or_default() += 1;
+        }
+    }
+    println!("bundle changed: {} changes, {ends:?}", ends.values().sum::<usize>());
 }
