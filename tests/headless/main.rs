@@ -6,6 +6,7 @@ mod bugs;
 mod cli;
 mod cli_bundle;
 mod cli_disk;
+mod cli_verify;
 mod inspect_random;
 mod laws;
 mod mutants;

@@ -42,6 +42,19 @@ pub enum CheckError {
     Casebook(#[from] CasebookError),
 }
 
+impl CheckError {
+    /// Whether this is a stop that was asked for, and says nothing about the file.
+    #[must_use]
+    pub const fn is_cancelled(&self) -> bool {
+        matches!(
+            self,
+            Self::Verify(VerifyError::Cancelled(_))
+                | Self::Load(LoadError::Cancelled(_))
+                | Self::Casebook(CasebookError::Cancelled(_))
+        )
+    }
+}
+
 /// The cases that certificates are replayed against.
 #[derive(Debug, Default)]
 pub enum Cases {

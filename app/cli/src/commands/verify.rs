@@ -2,17 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use decidendi_core::judgment::verify::{EndState, Standing, Verification, VerifyError};
+use decidendi_core::judgment::verify::{EndState, Standing, Verification};
 use decidendi_core::judgment::walk::Compiler;
 use decidendi_core::report::{json_line, plain};
 use decidendi_core::seal::json::Json;
 use decidendi_core::seal::verified::TrustStore;
 
 use crate::args::Verify;
-use crate::bundle::EXTENSION;
+use crate::bundle::{EXTENSION, LIST};
 use crate::check::{Cases, CheckError, verify_path};
 use crate::exit::Exit;
-use crate::io::{self, IoError, Kind};
+use crate::io::{self, Folder, IoError, Kind};
 use crate::keys;
 use crate::load::is_bundle_name;
 use crate::parallel;
@@ -25,6 +25,10 @@ const CHUNK: usize = 512;
 pub fn run(args: &Verify) -> Exit {
     progress::listen();
     let (files, trust) = sorted_out(args);
+    if files.is_empty() {
+        // Nothing verified must never look like everything verified.
+        return bad("no FILE is left to verify: --trust takes every name after it; write the files before --trust");
+    }
     let trust = match keys::read_trust(&trust, args.threshold) {
         Ok(trust) => trust,
         Err(error) => return bad(error),
@@ -32,33 +36,30 @@ pub fn run(args: &Verify) -> Exit {
     let progress = Progress::new("verified");
     let cases = match Cases::open(args.case.as_deref(), &progress) {
         Ok(cases) => cases,
+        Err(error) if error.is_cancelled() => return Exit::Interrupted,
         Err(error) => return bad(format!("--case: {error}")),
     };
-    let mut exit = Exit::Holds;
-    let mut found = Vec::new();
-    for file in files {
-        match expand(&file) {
-            Ok(files) => found.extend(files),
-            Err(error) => exit = exit.worst(bad(error)),
-        }
-    }
-    let many = found.len() > 1;
+    let found: Vec<Result<PathBuf, IoError>> = files.iter().flat_map(|file| expand(file)).collect();
+    let total = found.len();
     let mut workers: Vec<Compiler> =
         (0..parallel::threads(args.threads.map(usize::from))).map(|_| Compiler::default()).collect();
-    let (mut out, mut done, mut passed) = (Out::default(), 0, 0);
-    for chunk in found.chunks(CHUNK) {
-        let check = |compiler: &mut Compiler, path: PathBuf| check(&path, trust.as_ref(), &cases, compiler);
-        for (path, outcome) in chunk.iter().zip(parallel::map(chunk.to_vec(), &mut workers, check)) {
-            match outcome {
-                Ok(outcome) => {
+    let (mut out, mut exit, mut done, mut passed) = (Out::default(), Exit::Holds, 0, 0);
+    let mut found = found.into_iter();
+    while found.len() > 0 && !progress::is_stopped() {
+        let chunk: Vec<_> = found.by_ref().take(CHUNK).collect();
+        let check = |compiler: &mut Compiler, path| check(path, trust.as_ref(), &cases, compiler);
+        for checked in parallel::map(chunk, &mut workers, check) {
+            match checked {
+                Ok((path, outcome)) => {
                     passed += u64::from(outcome.verdict == Standing::Pass);
                     exit = exit.worst(code(outcome.verdict));
                     if args.json {
                         out.line(&json_line(&json(&outcome)));
                     } else {
-                        out.text(&text(path, &outcome, done > 0));
+                        out.text(&text(&path, &outcome, done > 0));
                     }
                 }
+                Err(error) if error.is_cancelled() => break,
                 Err(error) => {
                     exit = exit.worst(bad(&error));
                     if args.json {
@@ -69,15 +70,14 @@ pub fn run(args: &Verify) -> Exit {
             done += 1;
         }
         out.flush();
-        progress.show(done, found.len() as u64);
-        if progress::is_stopped() {
-            exit = exit.worst(Exit::Interrupted);
-            break;
-        }
+        progress.show(done, total as u64);
+    }
+    if progress::is_stopped() {
+        exit = exit.worst(Exit::Interrupted);
     }
     drop(progress);
-    if many && !args.json {
-        print::message(&format!("{passed} of {} verified", found.len()));
+    if total > 1 && !args.json {
+        print::message(&format!("{passed} of {total} verified"));
     }
     out.finish(exit)
 }
@@ -94,27 +94,35 @@ fn sorted_out(args: &Verify) -> (Vec<PathBuf>, Vec<PathBuf>) {
     })
 }
 
-/// A folder that is no bundle stands for all certificates and bundles below it.
-fn expand(path: &Path) -> Result<Vec<PathBuf>, IoError> {
+/// A folder that is no bundle stands for all certificates and bundles below it. What cannot be looked at keeps its place.
+fn expand(path: &Path) -> Vec<Result<PathBuf, IoError>> {
+    below(path).map_or_else(|error| vec![Err(error)], |found| found.into_iter().map(Ok).collect())
+}
+
+fn below(path: &Path) -> Result<Vec<PathBuf>, IoError> {
     if io::kind(path)? == Kind::File || is_bundle_name(path) {
         return Ok(vec![path.to_owned()]);
     }
-    let wanted = |name: &str| name.ends_with(".cert.json") || name.ends_with(&format!(".{EXTENSION}"));
+    let wanted = |name: &str| name == LIST || name.ends_with(".cert.json") || name.ends_with(&format!(".{EXTENSION}"));
     let found = io::files_below(path, wanted)?;
     if found.is_empty() {
-        let wanted = "certificate (*.cert.json) or bundle (*.decidendi, or bundle.json)";
+        let wanted = "certificate (*.cert.json) or bundle (*.decidendi, or a folder with bundle.json)";
         return Err(IoError::NothingIn { path: path.to_owned(), wanted });
     }
-    Ok(found)
+    // A list stands for the folder that it lists.
+    let whole = |file: PathBuf| if file.ends_with(LIST) { Folder::of(&file).path().to_owned() } else { file };
+    Ok(found.into_iter().map(whole).collect())
 }
 
 fn check(
-    path: &Path,
+    path: Result<PathBuf, IoError>,
     trust: Option<&TrustStore>,
     cases: &Cases,
     compiler: &mut Compiler,
-) -> Result<Verification, CheckError> {
-    verify_path(path, trust, cases, compiler, &Interrupt)
+) -> Result<(PathBuf, Verification), CheckError> {
+    let path = path?;
+    let outcome = verify_path(&path, trust, cases, compiler, &Interrupt)?;
+    Ok((path, outcome))
 }
 
 fn bad(error: impl std::fmt::Display) -> Exit {
@@ -151,7 +159,7 @@ pub fn json(outcome: &Verification) -> Json {
     ])
 }
 
-/// A file that could not be checked keeps its line: no verdict on it, and why.
+/// A file that could not be checked keeps its line: it is certainly no valid certificate, no end state is reached, and why.
 fn unreadable(error: &CheckError) -> Json {
     let detail = error.to_string();
     let check = [
@@ -160,10 +168,8 @@ fn unreadable(error: &CheckError) -> Json {
         ("status", Json::text("fail")),
         ("detail", Json::text(detail)),
     ];
-    let cancelled = matches!(error, CheckError::Verify(VerifyError::Cancelled(_)));
-    let verdict = if cancelled { Standing::Inconclusive } else { Standing::Invalid };
     Json::map([
-        ("verdict", Json::text(verdict.word())),
+        ("verdict", Json::text(Standing::Invalid.word())),
         ("state", Json::Null),
         ("checks", Json::List(vec![Json::map(check)])),
     ])

@@ -1,0 +1,69 @@
+//! `verify` over many files: every file keeps its line, and nothing verified never looks like everything verified.
+
+use std::fs;
+use std::path::Path;
+
+use decidendi_cli::bundle::zip;
+use serde_json::Value;
+
+use super::cli::{code, err, example, folder, out, run};
+
+/// A folder with a key, a certificate and a bundle `o/a.*`.
+fn certified() -> tempfile::TempDir {
+    let folder = folder();
+    fs::write(folder.path().join("a.case.json"), example("a", 30)).unwrap();
+    let args = ["certify", "a.case.json", "--key", "k", "--out", "o", "--bundle"];
+    assert_eq!(code(&run(folder.path(), &args)), 0);
+    folder
+}
+
+fn unpack(bundle: &Path, to: &Path) {
+    for entry in zip::read(&fs::read(bundle).unwrap()).unwrap() {
+        let path = to.join(&entry.name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, &entry.bytes).unwrap();
+    }
+}
+
+#[test]
+fn verifying_no_file_is_no_success() {
+    let folder = folder();
+    for args in [&["verify", "--trust", "k.pub"][..], &["verify", "--trust", "k.pub", "--json"], &["verify"]] {
+        let output = run(folder.path(), args);
+        assert_eq!((code(&output), out(&output).as_str()), (2, ""), "{args:?}");
+        assert!(err(&output).contains("FILE"), "{}", err(&output));
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_read_keeps_its_line_in_its_place() {
+    let folder = certified();
+    fs::create_dir(folder.path().join("empty")).unwrap();
+    let args = ["verify", "missing.cert.json", "o/a.decidendi", "empty", "k", "--trust", "k.pub", "--json"];
+    let output = run(folder.path(), &args);
+    assert_eq!(code(&output), 2);
+    let lines: Vec<Value> = out(&output).lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    let said: Vec<_> = lines.iter().map(|l| (l["verdict"].as_str().unwrap(), l["state"].as_str())).collect();
+    assert_eq!(said, [("Invalid", None), ("Pass", Some("verified")), ("Invalid", None), ("Invalid", None)]);
+    for (line, word) in [(0, "missing.cert.json: no such file"), (2, "empty: holds no certificate"), (3, "k:1:2")] {
+        let check = &lines[line]["checks"][0];
+        assert_eq!((&check["n"], &check["name"]), (&1.into(), &"file can be read".into()));
+        assert!(check["detail"].as_str().unwrap().contains(word), "{check}");
+        assert!(err(&output).contains(word), "{}", err(&output));
+    }
+}
+
+#[test]
+fn a_folder_stands_for_the_unpacked_bundles_in_it_too() {
+    let folder = certified();
+    let many = folder.path().join("many");
+    unpack(&folder.path().join("o/a.decidendi"), &many.join("b"));
+    let output = run(folder.path(), &["verify", "many", "--trust", "k.pub"]);
+    assert_eq!(code(&output), 0, "{}{}", out(&output), err(&output));
+    assert!(out(&output).starts_with("many/b\n"), "{}", out(&output));
+    fs::copy(folder.path().join("o/a.decidendi"), many.join("a.decidendi")).unwrap();
+    fs::write(many.join("b/sources/norms.new.json"), "{}").unwrap();
+    let output = run(folder.path(), &["verify", "many", "--trust", "k.pub"]);
+    assert_eq!(code(&output), 1, "{}", out(&output));
+    assert!(err(&output).contains("1 of 2 verified"), "{}", err(&output));
+}
