@@ -26,3 +26,17 @@ pub const FAULTS: usize = 1 << 16;
 pub const DERIVED_ATOMS: usize = 200_000;
 /// Most cells that a certificate lists in full; beyond it a certificate would be larger than a reader accepts.
 pub const CERTIFIED_SOURCES: usize = 16;
+/// Most channels of a study: far above any honest one.
+pub const CHANNELS: usize = 256;
+/// Most cyclic layouts of a study: one a candidate is the rule.
+pub const LAYOUTS: usize = 64;
+/// Most waves of a study.
+pub const WAVES: usize = 64;
+/// Most candidates of a transition: endpoints return at most twenty labels a request.
+pub const CANDIDATES: usize = 64;
+/// Most log-probabilities that a study may declare, all channels, layouts and waves counted: one gigabyte of doubles.
+pub const SCORES: usize = 1 << 27;
+/// Longest line of a score file in bytes: a row holds one short number a candidate.
+pub const SCORE_LINE: usize = 1 << 20;
+/// Most faults of a score file that are told one by one; the rest is counted.
+pub const SCORE_FAULTS: usize = 100;

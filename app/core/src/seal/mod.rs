@@ -6,6 +6,7 @@
 
 pub mod canon;
 pub mod digest;
+pub mod document;
 pub mod dsse;
 pub mod json;
 pub mod key;

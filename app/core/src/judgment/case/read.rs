@@ -14,6 +14,7 @@ use crate::legible::is_legible;
 use crate::limits;
 use crate::seal::canon::{Document, Notice, canonical_with_parts};
 use crate::seal::digest::Digest;
+use crate::seal::document::note_unknown;
 use crate::seal::json::{Json, JsonPath, Step};
 use crate::seal::major;
 
@@ -169,15 +170,6 @@ fn digest_parts(document: &Json) -> (Vec<u8>, PartDigests) {
         bodies: digests.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect(),
     };
     (bytes, parts)
-}
-
-/// Unknown fields of an input document are told, never dropped in silence.
-pub(super) fn note_unknown(object: &Json, known: &[&str], path: &JsonPath, notices: &mut Vec<Notice>) {
-    for (key, _) in object.as_map().unwrap_or_default() {
-        if !known.contains(&key.as_str()) {
-            notices.push(Notice { path: path.key(key), text: format!("unknown field `{key}` is not used") });
-        }
-    }
 }
 
 fn read_id(document: &Json) -> Result<String, CaseFault> {

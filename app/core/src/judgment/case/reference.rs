@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::error::{CaseError, CaseFault, Place};
-use super::read::{note_unknown, slot};
+use super::read::slot;
 use crate::limits::DOCUMENT_DEPTH;
 use crate::seal::canon::{Notice, canonical, locate, read_input};
 use crate::seal::digest::Digest;
+use crate::seal::document::note_unknown;
 use crate::seal::json::{Json, JsonPath};
 
 /// Files that a case refers to, by the path as written in the reference.

@@ -1,0 +1,437 @@
+//! From bytes to a [`Study`]: strict reading, then the shape (formats §6).
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use super::error::StudyError;
+use super::roles::{Controls, CubeCell, MatchedCube, RetrievalFace, Vertex};
+use super::{Basis, Channel, Contrast, Origin, Readout, Study, Transition, Wave};
+use crate::exact::Rational;
+use crate::limits;
+use crate::seal::canon::{self, Document, Notice, Place, canonical, read_input};
+use crate::seal::digest::Digest;
+use crate::seal::document::{DocumentFault, Field};
+use crate::seal::json::{Json, JsonPath};
+use crate::seal::major;
+
+type Read<T> = Result<T, DocumentFault>;
+
+/// Reads a study from the bytes of its `study.json`.
+///
+/// # Errors
+/// [`StudyError`] with file, line and column.
+pub fn read(file: &str, bytes: &[u8]) -> Result<Study, StudyError> {
+    let Document { root, notices } = read_input(file, bytes)?;
+    let place = |path: &JsonPath| {
+        let (line, column) = canon::locate(bytes, path).unwrap_or((1, 1));
+        Place { file: file.to_owned(), line, column }
+    };
+    let top = Field::root(&root);
+    let shape = |fault: DocumentFault| StudyError::Shape { place: place(&fault.path), fault };
+    match top.get("format").and_then(|f| f.json().as_text()) {
+        None => {
+            let help = "A study starts with \"format\": \"decidendi/asv-study@1\".";
+            return Err(shape(top.refuse("This is not a study: `format` is missing", help)));
+        }
+        Some(format) => {
+            let major = format.strip_prefix("decidendi/asv-study@").and_then(|major| major::compare(major, 1));
+            let at = top.path().key("format");
+            match major {
+                Some(Ordering::Equal) => {}
+                Some(Ordering::Greater) => {
+                    return Err(StudyError::Unsupported { place: place(&at), format: format.to_owned() });
+                }
+                _ => {
+                    let help = "A study is wanted: \"format\": \"decidendi/asv-study@1\".";
+                    return Err(shape(DocumentFault::new(at, format!("`{format}` is another kind of document"), help)));
+                }
+            }
+        }
+    }
+    let mut building = Building { notices, channels: BTreeMap::new() };
+    building.study(&top).map_err(shape)
+}
+
+const TOP: [&str; 15] = [
+    "format",
+    "id",
+    "title",
+    "summary",
+    "provenance",
+    "origin",
+    "channels",
+    "layouts",
+    "waves",
+    "contrasts",
+    "bridge",
+    "matched_cube",
+    "retrieval_face",
+    "controls",
+    "transitions",
+];
+const EQUIVALENCE: &str = "equivalence_margin";
+const CHANNEL: [&str; 8] = ["id", "readout", "view", "authority", "stack", "temperature", "logprob_basis", "note"];
+const TRANSITION: [&str; 8] = ["id", "trajectory", "step", "target", "success", "candidates", "before", "after"];
+
+/// What reading one study has gathered so far.
+struct Building {
+    notices: Vec<Notice>,
+    channels: BTreeMap<String, usize>,
+}
+
+impl Building {
+    fn note(&mut self, field: &Field<'_, '_>, text: &str) {
+        self.notices.push(Notice { path: field.path(), text: text.to_owned() });
+    }
+
+    fn study(&mut self, top: &Field<'_, '_>) -> Read<Study> {
+        let known: Vec<&str> = TOP.into_iter().chain([EQUIVALENCE]).collect();
+        top.object(&known, &mut self.notices)?;
+        let id = read_id(&top.need("id")?)?;
+        let title = top.get("title").map(|title| title.text().map(str::to_owned)).transpose()?;
+        let origin = match top.get("origin") {
+            None => {
+                self.note(top, "`origin` is not declared; the scores are taken as recorded");
+                Origin::Recorded
+            }
+            Some(field) => match field.text()? {
+                "recorded" => Origin::Recorded,
+                "simulated" => Origin::Simulated,
+                other => return Err(field.not_a_word(other, &["recorded", "simulated"])),
+            },
+        };
+        let channels = self.channels(&top.need("channels")?)?;
+        let layouts = self.layouts(&top.need("layouts")?)?;
+        let waves = self.waves(top.get("waves"))?;
+        let contrasts = self.contrasts(top.get("contrasts"))?;
+        let bridge = self.bridge(top.get("bridge"))?;
+        let matched_cube = top.get("matched_cube").map(|field| self.cube(&field, &channels)).transpose()?;
+        let retrieval_face = top.get("retrieval_face").map(|field| self.retrieval(&field)).transpose()?;
+        let controls = top.get("controls").map(|field| self.controls(&field)).transpose()?;
+        let equivalence_margin = match top.get(EQUIVALENCE) {
+            None => None,
+            Some(field) => Some(positive(&field, "an equivalence margin")?),
+        };
+        let mut study = Study {
+            digest: Digest::of(&canonical(top.json())),
+            id,
+            title,
+            origin,
+            channels,
+            layouts,
+            waves,
+            contrasts,
+            bridge,
+            matched_cube,
+            retrieval_face,
+            controls,
+            equivalence_margin,
+            transitions: Vec::new(),
+            trajectories: Vec::new(),
+            success: Vec::new(),
+            candidate_sets: Vec::new(),
+            notices: Vec::new(),
+        };
+        self.transitions(&top.need("transitions")?, &mut study)?;
+        study.notices = std::mem::take(&mut self.notices);
+        Ok(study)
+    }
+
+    fn channels(&mut self, list: &Field<'_, '_>) -> Read<Vec<Channel>> {
+        let mut channels = Vec::new();
+        for field in list.items()? {
+            field.object(&CHANNEL, &mut self.notices)?;
+            let id = field.need("id")?;
+            let name = id.text()?;
+            if self.channels.insert(name.to_owned(), channels.len()).is_some() {
+                return Err(
+                    id.refuse(format!("two channels are called `{name}`"), "Give each channel an id of its own.")
+                );
+            }
+            let word = |key: &str| field.get(key).map(|f| f.text().map(str::to_owned)).transpose();
+            let readout = field.need("readout")?;
+            let readout = match readout.text()? {
+                "joint" => Readout::Joint,
+                "binary" => Readout::Binary,
+                other => return Err(readout.not_a_word(other, &["joint", "binary"])),
+            };
+            let temperature = match field.get("temperature") {
+                None => Rational::ONE,
+                Some(field) => positive(&field, "a temperature")?,
+            };
+            let basis = match field.get("logprob_basis") {
+                None => Basis::Unknown,
+                Some(field) => match field.text()? {
+                    "raw" => Basis::Raw,
+                    "tempered" => Basis::Tempered,
+                    "unknown" => Basis::Unknown,
+                    other => return Err(field.not_a_word(other, &["raw", "tempered", "unknown"])),
+                },
+            };
+            if basis == Basis::Unknown && temperature != Rational::ONE {
+                let what = format!("the basis of channel `{name}` is unknown at temperature {temperature}");
+                let help = "Declare `logprob_basis` as \"raw\" or \"tempered\" (`decidendi acquire probe` finds out), \
+                            or score at temperature 1, where both agree.";
+                return Err(field.refuse(what, help));
+            }
+            channels.push(Channel {
+                id: name.to_owned(),
+                readout,
+                view: word("view")?.unwrap_or_else(|| "none".to_owned()),
+                authority: word("authority")?.unwrap_or_else(|| "neutral".to_owned()),
+                stack: word("stack")?.unwrap_or_default(),
+                temperature,
+                basis,
+            });
+        }
+        if channels.is_empty() || channels.len() > limits::CHANNELS {
+            let what = format!("{} channels", channels.len());
+            return Err(list.refuse(what, format!("Declare 1 to {}.", limits::CHANNELS)));
+        }
+        Ok(channels)
+    }
+
+    fn layouts(&mut self, field: &Field<'_, '_>) -> Read<usize> {
+        field.object(&["kind", "count"], &mut self.notices)?;
+        let kind = field.need("kind")?;
+        if kind.text()? != "cyclic" {
+            return Err(kind.not_a_word(kind.text()?, &["cyclic"]));
+        }
+        bounded(&field.need("count")?, "layouts", limits::LAYOUTS)
+    }
+
+    fn waves(&mut self, list: Option<Field<'_, '_>>) -> Read<Vec<Wave>> {
+        let Some(list) = list else { return Ok(vec![Wave { id: 0, weight: Rational::ONE }]) };
+        let mut waves: Vec<Wave> = Vec::new();
+        for field in list.items()? {
+            field.object(&["id", "weight"], &mut self.notices)?;
+            let id = field.need("id")?.int()?;
+            if waves.iter().any(|wave| wave.id == id) {
+                return Err(field.refuse(format!("two waves have the id {id}"), "Number each wave once."));
+            }
+            let weight = field.need("weight")?;
+            waves.push(Wave { id, weight: positive(&weight, "a wave weight")? });
+        }
+        let sum = waves.iter().fold(Rational::ZERO, |sum, wave| sum.add(&wave.weight));
+        if sum != Rational::ONE {
+            return Err(list.refuse(format!("the wave weights sum to {sum}"), "Wave weights sum to exactly 1."));
+        }
+        if waves.len() > limits::WAVES {
+            return Err(list.refuse(format!("{} waves", waves.len()), format!("At most {} are read.", limits::WAVES)));
+        }
+        Ok(waves)
+    }
+
+    fn contrasts(&mut self, list: Option<Field<'_, '_>>) -> Read<Vec<Contrast>> {
+        let Some(list) = list else { return Ok(Vec::new()) };
+        let mut contrasts: Vec<Contrast> = Vec::new();
+        for field in list.items()? {
+            field.object(&["id", "alternative", "reference"], &mut self.notices)?;
+            let id = field.need("id")?;
+            let name = id.text()?.to_owned();
+            if contrasts.iter().any(|contrast| contrast.id == name) {
+                return Err(id.refuse(format!("two contrasts are called `{name}`"), "Give each an id of its own."));
+            }
+            let (alternative, reference) = self.pair(&field)?;
+            contrasts.push(Contrast { id: name, alternative, reference });
+        }
+        Ok(contrasts)
+    }
+
+    fn bridge(&mut self, list: Option<Field<'_, '_>>) -> Read<Vec<Vertex>> {
+        let Some(list) = list else { return Ok(Vec::new()) };
+        let mut bridge: Vec<Vertex> = Vec::new();
+        for field in list.items()? {
+            field.object(&["vertex", "alternative", "reference"], &mut self.notices)?;
+            let vertex = field.need("vertex")?;
+            let name = vertex.text()?.to_owned();
+            if bridge.iter().any(|other| other.name == name) {
+                return Err(vertex.refuse(format!("two vertices are called `{name}`"), "Name each vertex once."));
+            }
+            let (alternative, reference) = self.pair(&field)?;
+            bridge.push(Vertex { name, alternative, reference });
+        }
+        Ok(bridge)
+    }
+
+    /// `alternative` and `reference`, two different channels.
+    fn pair(&self, field: &Field<'_, '_>) -> Read<(usize, usize)> {
+        let (alternative, reference) =
+            (self.channel(&field.need("alternative")?)?, self.channel(&field.need("reference")?)?);
+        if alternative == reference {
+            return Err(field.refuse("a channel is compared with itself", "Name two different channels."));
+        }
+        Ok((alternative, reference))
+    }
+
+    fn channel(&self, field: &Field<'_, '_>) -> Read<usize> {
+        let id = field.text()?;
+        self.channels.get(id).copied().ok_or_else(|| {
+            field.refuse(format!("no channel is called `{id}`"), "Name a channel that `channels` declares.")
+        })
+    }
+
+    fn cube(&mut self, list: &Field<'_, '_>, channels: &[Channel]) -> Read<MatchedCube> {
+        let mut cells: Vec<CubeCell> = Vec::new();
+        let (mut views, mut authorities): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+        for field in list.items()? {
+            let channel = self.channel(&field)?;
+            let Channel { view, authority, .. } = &channels[channel];
+            if cells.iter().any(|cell| cell.view == *view && cell.authority == *authority) {
+                let what = format!("the cube has view `{view}` under authority `{authority}` twice");
+                return Err(field.refuse(what, "Name one channel for each view and authority."));
+            }
+            for (word, seen) in [(view, &mut views), (authority, &mut authorities)] {
+                if !seen.contains(word) {
+                    seen.push(word.clone());
+                }
+            }
+            cells.push(CubeCell { view: view.clone(), authority: authority.clone(), channel });
+        }
+        let mut ordered = Vec::with_capacity(cells.len());
+        for view in &views {
+            for authority in &authorities {
+                let cell = cells.iter().find(|cell| cell.view == *view && cell.authority == *authority);
+                ordered.push(cell.cloned().ok_or_else(|| {
+                    let what = format!("the cube lacks view `{view}` under authority `{authority}`");
+                    list.refuse(what, "A matched cube crosses every view with every authority: name that channel too.")
+                })?);
+            }
+        }
+        Ok(MatchedCube { views, authorities, cells: ordered })
+    }
+
+    fn retrieval(&mut self, field: &Field<'_, '_>) -> Read<RetrievalFace> {
+        field.object(&["channel", "direct"], &mut self.notices)?;
+        let channel = self.channel(&field.need("channel")?)?;
+        let direct = field.get("direct").map(|direct| self.channel(&direct)).transpose()?;
+        Ok(RetrievalFace { channel, direct })
+    }
+
+    fn controls(&mut self, field: &Field<'_, '_>) -> Read<Controls> {
+        field.object(&["own", "donor", "state_last", "authority"], &mut self.notices)?;
+        let own = self.channel(&field.need("own")?)?;
+        let other = |key: &str| field.get(key).map(|f| self.channel(&f)).transpose();
+        Ok(Controls { own, donor: other("donor")?, state_last: other("state_last")?, authority: other("authority")? })
+    }
+
+    fn transitions(&mut self, list: &Field<'_, '_>, study: &mut Study) -> Read<()> {
+        let mut ids: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut trajectories: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut sets: BTreeMap<Vec<&str>, usize> = BTreeMap::new();
+        let mut outcomes: Vec<[bool; 2]> = Vec::new();
+        for (n, field) in list.items()?.enumerate() {
+            field.object(&TRANSITION, &mut self.notices)?;
+            let id = field.need("id")?;
+            let name = id.text()?;
+            if name.is_empty() {
+                return Err(id.refuse("a transition's id is empty", "Give it an id of its own."));
+            }
+            if ids.insert(name, n).is_some() {
+                return Err(id.refuse(format!("two transitions are called `{name}`"), "Give each an id of its own."));
+            }
+            let candidates = field.need("candidates")?;
+            let words: Vec<&str> = candidates.items()?.map(|c| c.text()).collect::<Read<_>>()?;
+            let target = field.need("target")?;
+            let Some(target) = words.iter().position(|word| target.text() == Ok(word)) else {
+                let what = format!("the target `{}` is none of the candidates", target.text()?);
+                return Err(target.refuse(what, "The reviewed target is one of `candidates`."));
+            };
+            let set = match sets.get(&words) {
+                Some(&set) => set,
+                None => {
+                    check_candidates(&candidates, &words)?;
+                    study.candidate_sets.push(words.iter().map(|&word| word.to_owned()).collect());
+                    sets.insert(words, study.candidate_sets.len() - 1);
+                    study.candidate_sets.len() - 1
+                }
+            };
+            let trajectory = field.need("trajectory")?.text()?;
+            let trajectory = *trajectories.entry(trajectory).or_insert_with(|| {
+                study.trajectories.push(trajectory.to_owned());
+                outcomes.push([false; 2]);
+                study.trajectories.len() - 1
+            });
+            if let Some(success) = field.get("success") {
+                outcomes[trajectory][usize::from(success.bool()?)] = true;
+            }
+            let state = |key: &str| field.get(key).map_or(Ok(String::new()), |f| f.text().map(str::to_owned));
+            study.transitions.push(Transition {
+                id: name.to_owned(),
+                trajectory,
+                step: field.get("step").map_or(Ok(0), |step| step.int())?,
+                target,
+                set,
+                before: state("before")?,
+                after: state("after")?,
+            });
+        }
+        for (trajectory, seen) in study.trajectories.iter().zip(outcomes) {
+            study.success.push(match seen {
+                [false, true] => Some(true),
+                [true, false] => Some(false),
+                [false, false] => None,
+                [true, true] => {
+                    self.note(
+                        list,
+                        &format!("trajectory `{trajectory}` both succeeds and fails: its outcome is unknown"),
+                    );
+                    None
+                }
+            });
+        }
+        if study.transitions.is_empty() {
+            return Err(list.refuse("no transition is declared", "Declare at least one."));
+        }
+        Ok(())
+    }
+}
+
+fn read_id(field: &Field<'_, '_>) -> Read<String> {
+    let id = field.text()?;
+    let plain = id.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c));
+    if id.is_empty() || id.len() > 128 || id.starts_with('.') || !plain {
+        let help = "An id names files: use 1 to 128 letters, digits, `.`, `_` or `-`, not starting with a dot.";
+        return Err(field.refuse(format!("`{}` cannot be an id", id.escape_debug()), help));
+    }
+    Ok(id.to_owned())
+}
+
+fn check_candidates(field: &Field<'_, '_>, words: &[&str]) -> Read<()> {
+    if words.len() < 2 || words.len() > limits::CANDIDATES {
+        let help = format!("A margin compares a target with its rivals: declare 2 to {}.", limits::CANDIDATES);
+        return Err(field.refuse(format!("{} candidates", words.len()), help));
+    }
+    for (i, word) in words.iter().enumerate() {
+        if words[..i].contains(word) {
+            return Err(field.refuse(format!("candidate `{word}` is listed twice"), "List each candidate once."));
+        }
+    }
+    Ok(())
+}
+
+/// An exact number: an integer, or a decimal or fraction in a string.
+fn rational(field: &Field<'_, '_>) -> Read<Rational> {
+    const HELP: &str = "Write an exact number in a string, such as \"1\", \"0.5\" or \"1/3\".";
+    match field.json() {
+        Json::Int(integer) => Ok(Rational::from_int(*integer)),
+        Json::Text(text) => Rational::parse(text).map_err(|error| field.refuse(error.to_string(), HELP)),
+        other => Err(field.refuse(format!("an exact number is wanted here, this is {}", other.kind()), HELP)),
+    }
+}
+
+fn positive(field: &Field<'_, '_>, what: &str) -> Read<Rational> {
+    let value = rational(field)?;
+    if value <= Rational::ZERO {
+        return Err(field.refuse(format!("{what} of {value}"), "It is greater than zero."));
+    }
+    Ok(value)
+}
+
+fn bounded(field: &Field<'_, '_>, what: &str, most: usize) -> Read<usize> {
+    let value = field.int()?;
+    usize::try_from(value)
+        .ok()
+        .filter(|n| (1..=most).contains(n))
+        .ok_or_else(|| field.refuse(format!("{value} {what}"), format!("Declare 1 to {most}.")))
+}
