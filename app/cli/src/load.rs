@@ -40,7 +40,7 @@ pub enum LoadError {
         fault: CaseFault,
     },
     /// A bundle that cannot be used.
-    #[error("{}: {error}", .path.display())]
+    #[error("{}: {error}{}", .path.display(), .error.advice().map(|a| format!(". {a}")).unwrap_or_default())]
     Bundle {
         /// The bundle.
         path: PathBuf,
