@@ -228,6 +228,9 @@ fn a_changed_bundle_is_altered() {
             let said: serde_json::Value = serde_json::from_str(&out(&output)).unwrap();
             assert_eq!(code(&output), 1, "{name} {what}: {said}");
             assert_eq!((&said["verdict"], &said["state"]), (&"Invalid".into(), &"altered".into()), "{name} {what}");
+            let list = said["checks"].as_array().unwrap().last().unwrap();
+            let list = (list["n"].as_u64(), list["name"].as_str().unwrap());
+            assert_eq!(list, (Some(11), "bundle holds exactly what was signed"), "a check keeps its number");
         }
     }
 }

@@ -165,10 +165,11 @@ pub fn verify_bundle(
 }
 
 const LIST_CHECK: &str = "bundle holds exactly what was signed";
+/// Its number, after the ten of the core: the same check always has the same one.
+const LIST_NUMBER: u32 = 11;
 
-/// The check of the list, after the core's own: the same check always has the same number.
+/// The check of the list, after the core's own.
 fn add_list_check(outcome: &mut Verification, bundle: &Bundle, unread: Option<&CaseError>) {
-    let n = outcome.checks.len() as u32 + 1;
     let statement = outcome.claimed.as_ref().and_then(|c| Statement::read(&c.payload()).ok());
     let subjects = statement.map(|s| s.subjects);
     let (status, mut detail, next) = match (&subjects, unread) {
@@ -195,7 +196,7 @@ fn add_list_check(outcome: &mut Verification, bundle: &Bundle, unread: Option<&C
         outcome.state = Some(EndState::Altered);
         outcome.verified = None;
     }
-    outcome.checks.push(Check { n, name: LIST_CHECK, status, detail, next: next.map(str::to_owned) });
+    outcome.checks.push(Check { n: LIST_NUMBER, name: LIST_CHECK, status, detail, next: next.map(str::to_owned) });
 }
 
 /// A bundle whose certificate is not even looked at, because its list says that the files are not those exported.
@@ -208,7 +209,7 @@ fn refused(state: EndState, error: &BundleError) -> Verification {
         }
         error => (Standing::Invalid, Status::Fail, error.to_string(), AGAIN),
     };
-    let check = Check { n: 1, name: LIST_CHECK, status, detail, next: Some(next.to_owned()) };
+    let check = Check { n: LIST_NUMBER, name: LIST_CHECK, status, detail, next: Some(next.to_owned()) };
     Verification {
         verdict,
         state: Some(state),
