@@ -88,6 +88,11 @@ fn a_folder_that_cannot_be_written_is_named() {
     let output = run(at, &["certify", "a.case.json", "--key", "k", "--out", "file"]);
     assert_eq!(code(&output), 2);
     assert!(err(&output).contains("file: exists already and is not overwritten"), "{}", err(&output));
+    // A key's folder is not made: a typing error would scatter keys.
+    let output = run(at, &["keygen", "--out", "nowhere/k2"]);
+    assert_eq!(code(&output), 2);
+    let said = err(&output);
+    assert!(said.contains("there is no folder nowhere; make it first") && !said.contains(".tmp"), "{said}");
 }
 
 #[test]

@@ -72,9 +72,15 @@ pub fn stage(path: &Path, bytes: &[u8], access: Access) -> Result<Staged, IoErro
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let mut file = builder.tempfile_in(Folder::of(path).path()).map_err(fail)?;
+    let mut file = builder.tempfile_in(Folder::of(path).path()).map_err(bare).map_err(fail)?;
     file.write_all(bytes).map_err(fail)?;
     Ok(Staged { file, path: path.to_owned() })
+}
+
+/// The system's own error: the name of a temporary file says nothing to the one who reads it.
+fn bare(error: io::Error) -> io::Error {
+    let inner = error.get_ref().and_then(std::error::Error::source).and_then(|e| e.downcast_ref::<io::Error>());
+    inner.and_then(io::Error::raw_os_error).map_or(error, io::Error::from_raw_os_error)
 }
 
 /// Flushes staged files, then renames each into place, then flushes their folders. Flushing comes first for all, so
