@@ -10,4 +10,5 @@ pub mod legible;
 pub mod limits;
 pub mod report;
 pub mod seal;
+pub mod stats;
 pub mod watch;
