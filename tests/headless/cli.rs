@@ -100,6 +100,11 @@ fn lines_on_stdin_give_one_result_each_in_their_order() {
     assert_eq!(said, wanted);
     // Blank lines count for the place, not for the results.
     assert_eq!(lines[2]["error"]["line"], 4);
+    // What has no text to point into still names its file.
+    let missing = run(folder.path(), &["inspect", "missing.json", "--json"]);
+    let line: serde_json::Value = serde_json::from_str(&out(&missing)).unwrap();
+    let error = &line["error"];
+    assert_eq!((&error["file"], &error["line"], &error["column"]), (&"missing.json".into(), &().into(), &().into()));
     assert!(err(&output).contains("<stdin>:4:") && err(&output).contains("duplicate key"), "{}", err(&output));
     assert_eq!(code(&feed(folder.path(), &["inspect", "-"], &uncertifiable("b"))), 3);
 }
@@ -131,6 +136,7 @@ fn a_second_case_of_one_id_never_overwrites_the_first() {
     let lines: Vec<serde_json::Value> = out(&output).lines().map(|l| serde_json::from_str(l).unwrap()).collect();
     assert_eq!(lines[0]["receipts"], serde_json::json!([["grounds"], ["norms"]]));
     assert_eq!(lines[1]["status"], "duplicate");
+    assert_eq!((&lines[1]["error"]["file"], &lines[1]["error"]["line"]), (&"<stdin>".into(), &2.into()));
     assert_eq!((&lines[3]["summary"]["certified"], &lines[3]["summary"]["cases"]), (&2.into(), &3.into()));
     fs::write(folder.path().join("a.case.json"), example("a", 30)).unwrap();
     let first = ["verify", "o/a.cert.json", "--case", "a.case.json", "--trust", "k.pub"];
@@ -190,6 +196,30 @@ fn exit_codes_are_those_of_the_contract() {
         assert_eq!(code(&output), wanted, "{args:?}\n{}{}", out(&output), err(&output));
         assert!(!err(&output).contains("panicked"), "{}", err(&output));
     }
+}
+
+#[test]
+fn a_line_too_long_is_named_and_the_next_one_is_read() {
+    let folder = folder();
+    let long = " ".repeat((64 << 20) + 1);
+    let output = feed(folder.path(), &["inspect", "-", "--json"], &format!("{long}\n{}\n", example("a", 30)));
+    assert_eq!(code(&output), 2);
+    let lines: Vec<serde_json::Value> = out(&output).lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    assert_eq!((&lines[0]["error"]["line"], &lines[1]["case"]), (&1.into(), &"a".into()));
+    assert!(err(&output).contains("<stdin>:1:1: the line is larger than the bound of 67108864"), "{}", err(&output));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_name_that_is_no_text_is_not_passed_over() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = folder();
+    let book = folder.path().join("book");
+    fs::create_dir(&book).unwrap();
+    fs::write(book.join(std::ffi::OsStr::from_bytes(b"\xff.case.json")), example("a", 30)).unwrap();
+    let output = run(folder.path(), &["inspect", "book", "--json"]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    assert!(out(&output).contains(r#""case": "a""#), "{}", out(&output));
 }
 
 #[test]

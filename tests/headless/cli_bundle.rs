@@ -228,6 +228,9 @@ fn a_changed_bundle_is_altered() {
             let said: serde_json::Value = serde_json::from_str(&out(&output)).unwrap();
             assert_eq!(code(&output), 1, "{name} {what}: {said}");
             assert_eq!((&said["verdict"], &said["state"]), (&"Invalid".into(), &"altered".into()), "{name} {what}");
+            let list = said["checks"].as_array().unwrap().last().unwrap();
+            let list = (list["n"].as_u64(), list["name"].as_str().unwrap());
+            assert_eq!(list, (Some(11), "bundle holds exactly what was signed"), "a check keeps its number");
         }
     }
 }
@@ -253,13 +256,32 @@ fn a_case_swapped_with_its_list_is_still_found() {
 
 #[test]
 fn a_newer_bundle_is_unsupported_not_altered() {
-    let (folder, mut entries) = good();
-    let list = entries.iter_mut().find(|e| e.name == "bundle.json").unwrap();
-    list.bytes = String::from_utf8(list.bytes.clone()).unwrap().replace("bundle@1", "bundle@2").into_bytes();
-    fs::write(folder.path().join("b.decidendi"), container::write(&entries).unwrap()).unwrap();
-    let output = run(folder.path(), &["verify", "b.decidendi", "--trust", "k.pub", "--json"]);
-    let said: serde_json::Value = serde_json::from_str(&out(&output)).unwrap();
-    assert_eq!((code(&output), &said["state"]), (3, &"unsupported-version".into()), "{said}");
+    let (folder, entries) = good();
+    // Digits that fit no number are a version too; another spelling of one is none.
+    for (version, wanted, state) in [
+        ("2", 3, "unsupported-version"),
+        ("4294967296", 3, "unsupported-version"),
+        ("99999999999999999999999", 3, "unsupported-version"),
+        ("02", 1, "altered"),
+        ("+2", 1, "altered"),
+        ("0", 1, "altered"),
+    ] {
+        let mut entries = entries.clone();
+        let list = entries.iter_mut().find(|e| e.name == "bundle.json").unwrap();
+        let text = String::from_utf8(list.bytes.clone()).unwrap();
+        list.bytes = text.replace("bundle@1", &format!("bundle@{version}")).into_bytes();
+        fs::write(folder.path().join("b.decidendi"), container::write(&entries).unwrap()).unwrap();
+        let output = run(folder.path(), &["verify", "b.decidendi", "--trust", "k.pub", "--json"]);
+        let said: serde_json::Value = serde_json::from_str(&out(&output)).unwrap();
+        assert_eq!((code(&output), &said["state"]), (wanted, &state.into()), "{version}: {said}");
+        // What to do is said, and said once.
+        let advice = if wanted == 3 { "newer decidendi" } else { "the bundle again" };
+        let verified = out(&run(folder.path(), &["verify", "b.decidendi", "--trust", "k.pub"]));
+        let inspected = err(&run(folder.path(), &["inspect", "b.decidendi"]));
+        for text in [verified, inspected] {
+            assert_eq!(text.matches(advice).count(), 1, "{version}: {text}");
+        }
+    }
 }
 
 #[test]

@@ -61,6 +61,60 @@ fn a_kill_at_any_moment_leaves_whole_files() {
     assert!(some >= rounds as usize / 2, "a kill after the first certificate left none");
 }
 
+#[cfg(unix)]
+#[test]
+fn what_a_killed_writer_left_is_taken_away_and_nothing_else() {
+    let folder = folder();
+    let at = folder.path();
+    let input: String = (0..3000).map(|i| example(&format!("case-{i}"), 30) + "\n").collect();
+    fs::write(at.join("many.jsonl"), input).unwrap();
+    fs::write(at.join("a.case.json"), example("a", 30)).unwrap();
+    let temporary = || {
+        let names = fs::read_dir(at.join("o")).into_iter().flatten().map(|e| e.unwrap().path());
+        names.filter(|p| p.extension().is_some_and(|e| e == "tmp")).collect::<Vec<_>>()
+    };
+    let mut child = command(at, &["certify", "many.jsonl", "--key", "k", "--out", "o"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let started = Instant::now();
+    while temporary().len() < 100 && started.elapsed().as_secs() < 60 {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let age = |path: &Path| {
+        let file = fs::File::options().write(true).open(path).unwrap();
+        file.set_modified(std::time::SystemTime::now() - Duration::from_secs(3600)).unwrap();
+        file
+    };
+    // Stopped, not dead: its files are old, but it may go on.
+    let signal = |name: &str| Command::new("kill").args([name, &child.id().to_string()]).status().unwrap();
+    signal("-STOP");
+    let living = temporary();
+    assert!(living.len() >= 100, "{}", living.len());
+    living.iter().for_each(|path| drop(age(path)));
+    let one = ["certify", "a.case.json", "--key", "k", "--out", "o"];
+    assert_eq!(code(&run(at, &one)), 0);
+    // The one that it was making when it was stopped may have no lock yet; only its false age gives that one away.
+    assert!(temporary().len() + 1 >= living.len(), "files of a living writer were taken away");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // Others' files, a link, and one that was made just now stay.
+    let (fresh, link) = (at.join("o/.decidendi-fresh.tmp"), at.join("o/.decidendi-link.tmp"));
+    fs::write(&fresh, "").unwrap();
+    std::os::unix::fs::symlink("../k", &link).unwrap();
+    drop(age(&at.join("k")));
+    let held = at.join("o/.decidendi-held.tmp");
+    fs::write(&held, "").unwrap();
+    let lock = age(&held);
+    lock.lock().unwrap();
+    assert_eq!(code(&run(at, &one)), 0);
+    let mut left = temporary();
+    left.sort();
+    assert_eq!(left, [fresh, held, link]);
+    assert!(at.join("k").exists());
+}
+
 #[test]
 fn a_full_disk_leaves_the_old_file() {
     let folder = folder();
@@ -88,6 +142,11 @@ fn a_folder_that_cannot_be_written_is_named() {
     let output = run(at, &["certify", "a.case.json", "--key", "k", "--out", "file"]);
     assert_eq!(code(&output), 2);
     assert!(err(&output).contains("file: exists already and is not overwritten"), "{}", err(&output));
+    // A key's folder is not made: a typing error would scatter keys.
+    let output = run(at, &["keygen", "--out", "nowhere/k2"]);
+    assert_eq!(code(&output), 2);
+    let said = err(&output);
+    assert!(said.contains("there is no folder nowhere; make it first") && !said.contains(".tmp"), "{said}");
 }
 
 #[test]

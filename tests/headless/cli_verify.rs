@@ -47,7 +47,7 @@ fn a_file_that_cannot_be_read_keeps_its_line_in_its_place() {
     assert_eq!(said, [("Invalid", None), ("Pass", Some("verified")), ("Invalid", None), ("Invalid", None)]);
     for (line, word) in [(0, "missing.cert.json: no such file"), (2, "empty: holds no certificate"), (3, "k:1:2")] {
         let check = &lines[line]["checks"][0];
-        assert_eq!((&check["n"], &check["name"]), (&1.into(), &"file can be read".into()));
+        assert_eq!((&check["n"], &check["name"]), (&0.into(), &"file can be read".into()));
         assert!(check["detail"].as_str().unwrap().contains(word), "{check}");
         assert!(err(&output).contains(word), "{}", err(&output));
     }

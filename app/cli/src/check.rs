@@ -12,7 +12,7 @@ use decidendi_core::seal::statement::Statement;
 use decidendi_core::seal::verified::TrustStore;
 use decidendi_core::watch::Watch;
 
-use crate::bundle::{Bundle, BundleError};
+use crate::bundle::{AGAIN, Bundle, BundleError};
 use crate::casebook::{Casebook, CasebookError};
 use crate::io::{self, IoError, Kind};
 use crate::load::{LoadError, is_bundle_name, is_lines_name, load_case};
@@ -165,11 +165,11 @@ pub fn verify_bundle(
 }
 
 const LIST_CHECK: &str = "bundle holds exactly what was signed";
-const AGAIN: &str = "Ask the issuer for the bundle again.";
+/// Its number, after the ten of the core: the same check always has the same one.
+const LIST_NUMBER: u32 = 11;
 
-/// The check of the list, after the core's own: the same check always has the same number.
+/// The check of the list, after the core's own.
 fn add_list_check(outcome: &mut Verification, bundle: &Bundle, unread: Option<&CaseError>) {
-    let n = outcome.checks.len() as u32 + 1;
     let statement = outcome.claimed.as_ref().and_then(|c| Statement::read(&c.payload()).ok());
     let subjects = statement.map(|s| s.subjects);
     let (status, mut detail, next) = match (&subjects, unread) {
@@ -177,7 +177,11 @@ fn add_list_check(outcome: &mut Verification, bundle: &Bundle, unread: Option<&C
         (Some(subjects), unread) => match (bundle.differs_from(subjects), unread) {
             (Some(difference), _) => (Status::Fail, difference, Some(AGAIN)),
             (None, Some(error)) => {
-                (Status::NotRun, format!("its case cannot be replayed here: {error}"), Some("Use a newer decidendi."))
+                let why = match error {
+                    CaseError::Unsupported { format, .. } => format!("it is a newer one, `{format}`"),
+                    other => other.to_string(),
+                };
+                (Status::NotRun, format!("its case cannot be replayed here: {why}"), Some("Use a newer decidendi."))
             }
             (None, None) => (Status::Pass, format!("{} files", bundle.artifacts().len() + 1), None),
         },
@@ -192,18 +196,20 @@ fn add_list_check(outcome: &mut Verification, bundle: &Bundle, unread: Option<&C
         outcome.state = Some(EndState::Altered);
         outcome.verified = None;
     }
-    outcome.checks.push(Check { n, name: LIST_CHECK, status, detail, next: next.map(str::to_owned) });
+    outcome.checks.push(Check { n: LIST_NUMBER, name: LIST_CHECK, status, detail, next: next.map(str::to_owned) });
 }
 
 /// A bundle whose certificate is not even looked at, because its list says that the files are not those exported.
 fn refused(state: EndState, error: &BundleError) -> Verification {
-    let altered = state == EndState::Altered;
-    let (verdict, status, next) = if altered {
-        (Standing::Invalid, Status::Fail, AGAIN)
-    } else {
-        (Standing::Inconclusive, Status::NotRun, "Use a newer decidendi.")
+    let (verdict, status, detail, next) = match error {
+        // What to do is the next step's to say, not the detail's too.
+        BundleError::Unsupported(format) => {
+            let detail = format!("`{format}` is a newer bundle than this version reads");
+            (Standing::Inconclusive, Status::NotRun, detail, "Use a newer decidendi.")
+        }
+        error => (Standing::Invalid, Status::Fail, error.to_string(), AGAIN),
     };
-    let check = Check { n: 1, name: LIST_CHECK, status, detail: error.to_string(), next: Some(next.to_owned()) };
+    let check = Check { n: LIST_NUMBER, name: LIST_CHECK, status, detail, next: Some(next.to_owned()) };
     Verification {
         verdict,
         state: Some(state),

@@ -28,6 +28,16 @@ pub enum LoadError {
         /// Why its file was not read.
         error: IoError,
     },
+    /// A line that is larger than a document may be; the lines after it are read.
+    #[error(
+        "{place}: the line is larger than the bound of {bound} bytes; split the case, or move bodies to files of their own"
+    )]
+    Line {
+        /// Where the line starts.
+        place: Place,
+        /// The bound.
+        bound: usize,
+    },
     /// What the bytes say.
     #[error(transparent)]
     Case(#[from] CaseError),
@@ -40,7 +50,7 @@ pub enum LoadError {
         fault: CaseFault,
     },
     /// A bundle that cannot be used.
-    #[error("{}: {error}", .path.display())]
+    #[error("{}: {error}{}", .path.display(), .error.advice().map(|a| format!(". {a}")).unwrap_or_default())]
     Bundle {
         /// The bundle.
         path: PathBuf,
@@ -57,9 +67,19 @@ impl LoadError {
     #[must_use]
     pub const fn place(&self) -> Option<&Place> {
         match self {
-            Self::Reference { place, .. } | Self::Engine { place, .. } => Some(place),
+            Self::Reference { place, .. } | Self::Line { place, .. } | Self::Engine { place, .. } => Some(place),
             Self::Case(error) => Some(case_place(error)),
             _ => None,
+        }
+    }
+
+    /// The file at fault, as messages call it, where there is one.
+    #[must_use]
+    pub fn file(&self) -> Option<String> {
+        match self {
+            Self::Io(error) => error.path().map(|path| path.display().to_string()),
+            Self::Bundle { path, .. } => Some(path.display().to_string()),
+            other => other.place().map(|place| place.file.clone()),
         }
     }
 }
@@ -181,10 +201,16 @@ impl Loaded {
         })
     }
 
-    /// The file that the case came from, as messages call it.
+    /// The file that the case came from, as messages call it, with its line in JSON Lines.
     #[must_use]
     pub fn place(&self) -> String {
         self.raw.place()
+    }
+
+    /// The same, apart.
+    #[must_use]
+    pub fn file_and_line(&self) -> (&str, Option<u32>) {
+        (&self.raw.name, self.raw.line)
     }
 }
 
@@ -294,9 +320,9 @@ impl Iterator for Inputs {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             if let Some(lines) = &mut self.lines {
-                match io::next_line(&mut *lines.reader, &lines.path) {
+                lines.number += 1;
+                match io::next_line(&mut *lines.reader, &lines.path, DOCUMENT_BYTES) {
                     Ok(Some(bytes)) => {
-                        lines.number += 1;
                         if bytes.iter().all(u8::is_ascii_whitespace) {
                             continue;
                         }
@@ -304,6 +330,10 @@ impl Iterator for Inputs {
                         return Some(Ok(Raw { name, line, bytes, folder: lines.folder.clone() }));
                     }
                     Ok(None) => self.lines = None,
+                    Err(IoError::TooLarge { bound, .. }) => {
+                        let (file, line) = (lines.path.display().to_string(), lines.number);
+                        return Some(Err(LoadError::Line { place: Place { file, line, column: 1 }, bound }));
+                    }
                     Err(error) => {
                         self.lines = None;
                         return Some(Err(error.into()));

@@ -29,18 +29,30 @@ pub fn chunks(mut inputs: Inputs) -> impl Iterator<Item = Vec<Item>> {
 /// A case that could not be read, as a line of JSON in its place, so that output lines stay aligned with input lines.
 #[must_use]
 pub fn rejected(error: &LoadError) -> Json {
-    let place = error.place();
-    let number = |n: u32| Json::Int(i64::from(n));
+    let place = error.place().map(|p| (p.line, Some(p.column)));
+    failed(None, "rejected", error.file(), place, error.to_string())
+}
+
+/// A case without a result, as a line of JSON: its id where it is known, what became of it, where and why.
+#[must_use]
+pub fn failed(
+    id: Option<&str>,
+    status: &str,
+    file: Option<String>,
+    place: Option<(u32, Option<u32>)>,
+    message: String,
+) -> Json {
+    let number = |n: Option<u32>| n.map_or(Json::Null, |n| Json::Int(i64::from(n)));
     Json::map([
-        ("case", Json::Null),
-        ("status", Json::text("rejected")),
+        ("case", id.map_or(Json::Null, Json::text)),
+        ("status", Json::text(status)),
         (
             "error",
             Json::map([
-                ("file", place.map_or(Json::Null, |p| Json::text(&p.file))),
-                ("line", place.map_or(Json::Null, |p| number(p.line))),
-                ("column", place.map_or(Json::Null, |p| number(p.column))),
-                ("message", Json::text(error.to_string())),
+                ("file", file.map_or(Json::Null, Json::text)),
+                ("line", number(place.map(|(line, _)| line))),
+                ("column", number(place.and_then(|(_, column)| column))),
+                ("message", Json::text(message)),
             ]),
         ),
     ])

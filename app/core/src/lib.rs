@@ -10,5 +10,6 @@ pub mod legible;
 pub mod limits;
 pub mod report;
 pub mod seal;
+pub mod stats;
 pub mod step_value;
 pub mod watch;

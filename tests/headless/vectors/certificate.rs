@@ -202,6 +202,7 @@ fn outcome(result: &Verification) -> Found {
         assert!(!check.detail.is_empty() && !check.name.is_empty());
         // What failed, and what to do next, are told in every failed check.
         assert!(check.status != Status::Fail || check.next.is_some(), "{check:?} does not say what to do");
+        assert!(!check.next.as_ref().is_some_and(|next| check.detail.contains(next)), "{check:?} says it twice");
     }
     let failed = result.checks.iter().find(|c| c.status == Status::Fail);
     Found {

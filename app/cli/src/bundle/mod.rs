@@ -3,12 +3,15 @@
 
 pub mod zip;
 
+use std::cmp::Ordering;
+
 use decidendi_core::judgment::case::{Artifacts, Case, CaseError};
 use decidendi_core::judgment::source::Version;
 use decidendi_core::judgment::walk::open_case;
 use decidendi_core::seal::canon::{ReadError, canonical, read_signed};
 use decidendi_core::seal::digest::Digest;
 use decidendi_core::seal::json::Json;
+use decidendi_core::seal::major;
 
 pub use zip::{ZipEntry, ZipError};
 
@@ -22,6 +25,9 @@ pub const CASE: &str = "case.json";
 pub const SOURCES: &str = "sources/";
 /// Extension of a zipped bundle.
 pub const EXTENSION: &str = "decidendi";
+
+/// What to do about a bundle whose content is not what was exported.
+pub(crate) const AGAIN: &str = "Ask the issuer for the bundle again.";
 
 const FORMAT: &str = "decidendi/bundle@1";
 
@@ -80,6 +86,15 @@ impl BundleError {
             Self::Zip(_) | Self::NoList | Self::Unsupported(_) => false,
             Self::List(error) => error.fault.is_altered(),
             Self::Altered(_) | Self::File { .. } => true,
+        }
+    }
+
+    /// What to do about it, as a sentence, where the error does not say so itself.
+    #[must_use]
+    pub const fn advice(&self) -> Option<&'static str> {
+        match self {
+            Self::Zip(_) | Self::NoList | Self::Unsupported(_) => None,
+            Self::List(_) | Self::Altered(_) | Self::File { .. } => Some(AGAIN),
         }
     }
 }
@@ -242,7 +257,8 @@ fn read_list(root: &Json) -> Result<Vec<Line>, BundleError> {
     let altered = |what: &str| BundleError::Altered(what.to_owned());
     let format = root.get("format").and_then(Json::as_text).ok_or_else(|| altered("it has no format"))?;
     if format != FORMAT {
-        let newer = format.strip_prefix("decidendi/bundle@").and_then(|v| v.parse::<u32>().ok()).is_some_and(|v| v > 1);
+        let version = format.strip_prefix("decidendi/bundle@").and_then(|v| major::compare(v, 1));
+        let newer = version == Some(Ordering::Greater);
         let format = format.to_owned();
         return Err(if newer { BundleError::Unsupported(format) } else { altered("it has another format") });
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::fmt;
 use std::path::Path;
 use std::thread::ScopedJoinHandle;
 
@@ -18,12 +19,12 @@ use crate::commands::inspect::notices;
 use crate::exit::Exit;
 use crate::io::{self, IoError};
 use crate::keys::{self, KeyFileError};
-use crate::load::{Inputs, LoadError};
+use crate::load::{Inputs, LoadError, Loaded, Raw};
 use crate::parallel;
 use crate::print::{self, Out};
 use crate::progress::{self, Interrupt, Progress};
 use crate::seal::{CertifyError, Seal, Sealed, Written};
-use crate::stream::{Item, chunks, rejected};
+use crate::stream::{Item, chunks, failed, rejected};
 
 pub fn run(args: &Certify) -> Exit {
     progress::listen();
@@ -67,11 +68,36 @@ enum SetupError {
     Io(#[from] IoError),
 }
 
+/// Where a case came from.
+struct Spot {
+    file: String,
+    line: Option<u32>,
+}
+
+impl Spot {
+    fn of(loaded: &Loaded) -> Self {
+        let (file, line) = loaded.file_and_line();
+        Self { file: file.to_owned(), line }
+    }
+
+    /// A case without a certificate, as a line of JSON.
+    fn failed(self, id: &str, status: &str, message: String) -> String {
+        json_line(&failed(Some(id), status, Some(self.file), self.line.map(|line| (line, None)), message))
+    }
+}
+
+impl fmt::Display for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.file)?;
+        self.line.map_or(Ok(()), |line| write!(f, ":{line}"))
+    }
+}
+
 /// What became of one case.
 enum Fate {
-    Sealed { place: String, notices: String, sealed: Box<Sealed>, text: String },
-    Uncertifiable { place: String, id: String, reason: NotCertifiable, faults: Vec<Json> },
-    Failed { place: String, id: String, error: CertifyError },
+    Sealed { place: Spot, notices: String, sealed: Box<Sealed>, text: String },
+    Uncertifiable { place: Spot, id: String, reason: NotCertifiable, faults: Vec<Json> },
+    Failed { place: Spot, id: String, error: CertifyError },
     Rejected(LoadError),
 }
 
@@ -191,12 +217,12 @@ impl<'a> Run<'a> {
             let id = &sealed.certificate.case_id;
             match self.seen.entry(Digest::of(id.as_bytes()).0) {
                 Entry::Occupied(first) => {
-                    batch.lines.extend(duplicate(&place, id, first.get(), self.args.json));
+                    batch.lines.extend(duplicate(place, id, first.get(), self.args.json));
                     self.counts.duplicate += 1;
                     self.exit = self.exit.worst(Exit::BadInput);
                 }
                 Entry::Vacant(free) => {
-                    free.insert(place.into());
+                    free.insert(place.to_string().into());
                     let changed = sealed.certificate.status == "changed";
                     *(if changed { &mut batch.changed } else { &mut batch.stable }) += 1;
                     batch.lines.push(self.sealed(&sealed, &text));
@@ -257,13 +283,9 @@ impl<'a> Run<'a> {
             Fate::Failed { place, id, error } => {
                 self.counts.rejected += 1;
                 self.exit = self.exit.worst(Exit::BadInput);
-                print::error(format!("{place}: {error}"));
-                let fields = [
-                    ("case", Json::text(id)),
-                    ("status", Json::text("rejected")),
-                    ("error", Json::text(error.to_string())),
-                ];
-                self.args.json.then(|| json_line(&Json::map(fields)))
+                let message = format!("{place}: {error}");
+                print::error(&message);
+                self.args.json.then(|| place.failed(&id, "rejected", message))
             }
             Fate::Rejected(error) => {
                 self.counts.rejected += 1;
@@ -324,17 +346,16 @@ fn write(folder: &Path, sealed: &[Sealed]) -> Result<(), IoError> {
 }
 
 /// Tells of a second case with an id; the line for standard output, if one is due.
-fn duplicate(place: &str, id: &str, first: &str, json: bool) -> Option<String> {
+fn duplicate(place: Spot, id: &str, first: &str, json: bool) -> Option<String> {
     let message = format!(
         "{place}: the id `{id}` was used by {first} already; nothing was overwritten. Give each case its own id."
     );
     print::error(&message);
-    let fields = [("case", Json::text(id)), ("status", Json::text("duplicate")), ("error", Json::text(message))];
-    json.then(|| json_line(&Json::map(fields)))
+    json.then(|| place.failed(id, "duplicate", message))
 }
 
 fn certify(item: Item, compiler: &mut Compiler, seal: Seal<'_>) -> Fate {
-    let judged = item.and_then(super::super::load::Raw::load).and_then(|loaded| {
+    let judged = item.and_then(Raw::load).and_then(|loaded| {
         let judgment = loaded.judge(compiler, &Interrupt)?;
         Ok((loaded, judgment))
     });
@@ -342,7 +363,7 @@ fn certify(item: Item, compiler: &mut Compiler, seal: Seal<'_>) -> Fate {
         Ok(both) => both,
         Err(error) => return Fate::Rejected(error),
     };
-    let (place, id) = (loaded.place(), loaded.case.id().to_owned());
+    let (place, id) = (Spot::of(&loaded), loaded.case.id().to_owned());
     match seal.seal(&loaded.case, &judgment) {
         Ok(sealed) => Fate::Sealed {
             place,

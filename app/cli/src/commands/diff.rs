@@ -41,7 +41,7 @@ pub enum DiffError {
         error: StatementError,
     },
     /// No certificate inside.
-    #[error("{}: {error}", .path.display())]
+    #[error("{}: {error}. {}", .path.display(), .error.advice())]
     Certificate {
         /// The file.
         path: PathBuf,

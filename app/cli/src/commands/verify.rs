@@ -163,7 +163,7 @@ pub fn json(outcome: &Verification) -> Json {
 fn unreadable(error: &CheckError) -> Json {
     let detail = error.to_string();
     let check = [
-        ("n", Json::Int(1)),
+        ("n", Json::Int(0)),
         ("name", Json::text("file can be read")),
         ("status", Json::text("fail")),
         ("detail", Json::text(detail)),

@@ -64,8 +64,19 @@ pub enum IoError {
         /// The system's reason.
         source: io::Error,
     },
+    /// A file's place is in a folder that is not there.
+    #[error("{}: cannot be written: there is no folder {}; make it first", .path.display(), .folder.display())]
+    NoPlace {
+        /// The file.
+        path: PathBuf,
+        /// The folder.
+        folder: PathBuf,
+    },
     /// Writing failed; the old file, if any, is untouched.
-    #[error("{}: cannot be written: {source}; what was there before is unchanged", .path.display())]
+    #[error(
+        "{}: cannot be written: {source}; what was there before is unchanged. Make room, or name another place",
+        .path.display()
+    )]
     Write {
         /// The file.
         path: PathBuf,
@@ -75,6 +86,17 @@ pub enum IoError {
 }
 
 impl IoError {
+    /// The file or folder that this is about; none for a reference, which has a place of its own.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Missing(path) | Self::Denied(path) | Self::IsFolder(path) | Self::Exists(path) => Some(path),
+            Self::NothingIn { path, .. } | Self::TooLarge { path, .. } | Self::NoPlace { path, .. } => Some(path),
+            Self::Read { path, .. } | Self::Write { path, .. } => Some(path),
+            Self::Outside { .. } | Self::NoFolder(_) => None,
+        }
+    }
+
     fn reading(path: &Path, source: io::Error) -> Self {
         match source.kind() {
             io::ErrorKind::NotFound => Self::Missing(path.to_owned()),
@@ -88,6 +110,9 @@ impl IoError {
         match source.kind() {
             io::ErrorKind::PermissionDenied => Self::Denied(path.to_owned()),
             io::ErrorKind::AlreadyExists => Self::Exists(path.to_owned()),
+            io::ErrorKind::NotFound if !Folder::of(path).path().is_dir() => {
+                Self::NoPlace { path: path.to_owned(), folder: Folder::of(path).path().to_owned() }
+            }
             _ => Self::Write { path: path.to_owned(), source },
         }
     }

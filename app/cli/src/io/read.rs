@@ -70,14 +70,14 @@ pub fn open(path: &Path) -> Result<io::BufReader<File>, IoError> {
     Ok(io::BufReader::with_capacity(1 << 18, file))
 }
 
-/// The next line of `reader` without its line feed; `None` at the end. A line is at most as long as a document may be.
+/// The next line of `reader` without its line feed; `None` at the end. A line is at most `bound` bytes long; a longer one
+/// is passed over as a whole, so that the lines after it can still be read.
 ///
 /// # Errors
 /// [`IoError`]; `name` is what the message calls the input.
-pub fn next_line(reader: &mut dyn io::BufRead, name: &Path) -> Result<Option<Vec<u8>>, IoError> {
-    let bound = decidendi_core::limits::DOCUMENT_BYTES;
+pub fn next_line(reader: &mut dyn io::BufRead, name: &Path, bound: usize) -> Result<Option<Vec<u8>>, IoError> {
     let mut line = Vec::new();
-    let mut limited = reader.take(bound as u64 + 1);
+    let mut limited = Read::take(&mut *reader, bound as u64 + 1);
     io::BufRead::read_until(&mut limited, b'\n', &mut line).map_err(|e| IoError::reading(name, e))?;
     if line.is_empty() {
         return Ok(None);
@@ -85,6 +85,7 @@ pub fn next_line(reader: &mut dyn io::BufRead, name: &Path) -> Result<Option<Vec
     if line.last() == Some(&b'\n') {
         line.pop();
     } else if line.len() > bound {
+        reader.skip_until(b'\n').map_err(|e| IoError::reading(name, e))?;
         return Err(IoError::TooLarge { path: name.to_owned(), bound });
     }
     Ok(Some(line))
@@ -100,14 +101,16 @@ pub fn files_below(folder: &Path, wanted: fn(&str) -> bool) -> Result<Vec<PathBu
     while let Some(here) = open.pop() {
         for entry in fs::read_dir(&here).map_err(|e| IoError::reading(&here, e))? {
             let entry = entry.map_err(|e| IoError::reading(&here, e))?;
+            let kind = entry.file_type().map_err(|e| IoError::reading(&here, e))?;
+            // A name that is no text counts too: what is passed over would be missing without a word.
             let name = entry.file_name();
-            let (Some(name), Ok(kind)) = (name.to_str(), entry.file_type()) else { continue };
+            let name = name.to_string_lossy();
             if name.starts_with('.') {
                 continue;
             }
             if kind.is_dir() {
                 open.push(entry.path());
-            } else if kind.is_file() && wanted(name) {
+            } else if kind.is_file() && wanted(&name) {
                 found.push(entry.path());
             }
         }
@@ -237,4 +240,22 @@ pub fn has_library(name: &str) -> bool {
         "/usr/local/lib".to_owned(),
     ];
     usual.iter().any(|folder| Path::new(folder).join(name).exists())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{IoError, next_line};
+    use std::path::Path;
+
+    #[test]
+    fn a_line_beyond_the_bound_is_passed_over_and_the_next_one_is_read() {
+        let mut text: &[u8] = b"1234\n12345\nab\n\n123456789";
+        let mut next = || next_line(&mut text, Path::new("x:1"), 4);
+        assert_eq!(next().unwrap().unwrap(), b"1234");
+        assert!(matches!(next(), Err(IoError::TooLarge { bound: 4, .. })));
+        assert_eq!(next().unwrap().unwrap(), b"ab");
+        assert_eq!(next().unwrap().unwrap(), b"");
+        assert!(matches!(next(), Err(IoError::TooLarge { .. })));
+        assert!(next().unwrap().is_none());
+    }
 }

@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use tempfile::NamedTempFile;
 
@@ -20,7 +21,13 @@ pub enum Access {
     Private,
 }
 
-/// Makes a folder and what is above it.
+/// How a file is called that has not got its name yet.
+const TEMPORARY: (&str, &str) = (".decidendi-", ".tmp");
+/// A temporary file that nobody holds is left alone until it is this old: far longer than a writer takes from making one
+/// to locking it.
+const ABANDONED: Duration = Duration::from_secs(60);
+
+/// Makes a folder and what is above it, and takes away temporary files that killed writers left in it.
 ///
 /// # Errors
 /// [`IoError`].
@@ -28,7 +35,28 @@ pub fn make_folder(path: &Path) -> Result<(), IoError> {
     fs::create_dir_all(path).map_err(|e| match e.kind() {
         io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => IoError::Exists(path.to_owned()),
         _ => IoError::writing(path, e),
-    })
+    })?;
+    sweep(path);
+    Ok(())
+}
+
+/// Takes away temporary files whose writers are dead: the system frees a lock when its holder ends, however it ends.
+/// Where locks are not supported nothing is taken away; what cannot be looked at or removed does no harm where it is.
+fn sweep(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let ours = name.to_str().is_some_and(|n| n.starts_with(TEMPORARY.0) && n.ends_with(TEMPORARY.1));
+        // Links are not followed.
+        let Some(about) = ours.then(|| entry.metadata().ok()).flatten().filter(fs::Metadata::is_file) else { continue };
+        let age = about.modified().ok().and_then(|at| at.elapsed().ok());
+        if age.is_some_and(|age| age > ABANDONED)
+            && let Ok(file) = File::options().write(true).open(entry.path())
+            && cfg!(unix)
+            && file.try_lock().is_ok()
+        {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// Writes a file so that at any moment, after a kill or on a full disk too, either the old or the whole new one is
@@ -45,6 +73,7 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), IoError> {
 /// # Errors
 /// [`IoError::Exists`], or as [`write_atomic`].
 pub fn write_new(path: &Path, bytes: &[u8], access: Access) -> Result<(), IoError> {
+    sweep(Folder::of(path).path());
     let staged = stage(path, bytes, access)?;
     staged.file.as_file().sync_all().map_err(|e| IoError::writing(path, e))?;
     staged.file.persist_noclobber(path).map_err(|e| IoError::writing(path, e.error))?;
@@ -65,16 +94,26 @@ pub struct Staged {
 pub fn stage(path: &Path, bytes: &[u8], access: Access) -> Result<Staged, IoError> {
     let fail = |e| IoError::writing(path, e);
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".decidendi-").suffix(".tmp");
+    builder.prefix(TEMPORARY.0).suffix(TEMPORARY.1);
     // Private is what the builder does by itself.
     #[cfg(unix)]
     if access == Access::Shared {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let mut file = builder.tempfile_in(Folder::of(path).path()).map_err(fail)?;
+    let mut file = builder.tempfile_in(Folder::of(path).path()).map_err(bare).map_err(fail)?;
+    if cfg!(unix) {
+        // Held until the file has its name: a later writer can tell a living one from a dead one.
+        let _ = file.as_file().try_lock();
+    }
     file.write_all(bytes).map_err(fail)?;
     Ok(Staged { file, path: path.to_owned() })
+}
+
+/// The system's own error: the name of a temporary file says nothing to the one who reads it.
+fn bare(error: io::Error) -> io::Error {
+    let inner = error.get_ref().and_then(std::error::Error::source).and_then(|e| e.downcast_ref::<io::Error>());
+    inner.and_then(io::Error::raw_os_error).map_or(error, io::Error::from_raw_os_error)
 }
 
 /// Flushes staged files, then renames each into place, then flushes their folders. Flushing comes first for all, so

@@ -18,11 +18,23 @@ pub enum CertificateFault {
     #[error("not a judgment certificate: the statement's type is `{0}`")]
     OtherType(String),
     /// A newer certificate format.
-    #[error("`{0}` is a newer certificate than this version checks. Use a newer decidendi.")]
+    #[error("`{0}` is a newer certificate than this version checks")]
     Newer(String),
     /// A field is missing, unknown or of the wrong kind.
     #[error("`{0}` is missing, unknown or of the wrong kind")]
     Field(String),
+}
+
+impl CertificateFault {
+    /// What to do about it, as a sentence.
+    #[must_use]
+    pub const fn advice(&self) -> &'static str {
+        match self {
+            Self::Newer(_) => "Use a newer decidendi.",
+            Self::OtherType(_) => "Give a judgment certificate; no other statement is accepted in its place.",
+            Self::Field(_) => "Ask the issuer for the file again.",
+        }
+    }
 }
 
 impl Certificate {

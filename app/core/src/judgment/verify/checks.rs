@@ -186,16 +186,15 @@ fn unreadable(mut ledger: Ledger, envelope: &Envelope, against: Against<'_>, fau
     }
     match fault {
         CertificateFault::Newer(_) => {
-            ledger.push(Status::NotRun, detail, Some("Use a newer decidendi."));
+            ledger.push(Status::NotRun, detail, Some(fault.advice()));
             ledger.finish(Some(EndState::UnsupportedVersion), None, none)
         }
         CertificateFault::OtherType(_) => {
-            let next = "Give a judgment certificate; no other statement is accepted in its place.";
-            ledger.answer(Err(detail), EndState::UnsupportedVersion, next);
+            ledger.answer(Err(detail), EndState::UnsupportedVersion, fault.advice());
             ledger.finish(Some(EndState::UnsupportedVersion), None, none)
         }
         CertificateFault::Field(_) => {
-            ledger.answer(Err(detail), EndState::Altered, AGAIN);
+            ledger.answer(Err(detail), EndState::Altered, fault.advice());
             ledger.finish(Some(EndState::Altered), None, none)
         }
     }

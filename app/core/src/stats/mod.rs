@@ -1,0 +1,20 @@
+//! Statistics of clustered data by resampling (theory §3): point values, percentile intervals, agreement.
+//!
+//! The same input gives the same bits on every platform, whatever the width of its vector units: elementary functions
+//! come from a crate and not from the system, products and sums are never fused, every sum runs over the clusters in
+//! ascending order, and vector lanes are draws.
+
+pub mod auc;
+pub mod draws;
+pub mod estimate;
+pub mod icc;
+pub mod plan;
+pub mod quantile;
+pub mod resample;
+
+pub use auc::{Auc, Ranking, Unranked};
+pub use draws::Draws;
+pub use estimate::Estimate;
+pub use plan::Plan;
+pub use quantile::Level;
+pub use resample::{Column, Resampled, Resampler};
