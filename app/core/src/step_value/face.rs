@@ -4,7 +4,7 @@ use super::measure::Measured;
 use super::scalars::Scalars;
 use super::scores::Corner;
 use super::study::{Contrast, State};
-use crate::exact::Sign;
+use crate::exact::interval::Sign;
 
 /// Reference or alternative channel of a contrast.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

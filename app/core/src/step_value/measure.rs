@@ -1,6 +1,7 @@
 //! A figure with the envelope of its arithmetic, and the sign that the envelope certifies or abstains on.
 
-use crate::exact::{Interval, Rational, Sign};
+use crate::exact::Rational;
+use crate::exact::interval::{Interval, Sign};
 
 /// A double, and an outward-rounded envelope of what it stands for: the exact value of the formula on the decimal scores
 /// as returned. The envelope covers the arithmetic, not the evaluator's own noise, which waves and intervals speak of.
@@ -37,18 +38,22 @@ impl Measured {
         Self { value: self.value * factor.to_f64(), envelope: self.envelope.mul(&Interval::from_rational(factor)) }
     }
 
+    /// The quotient by a count; by zero it is the figure itself.
+    #[must_use]
+    pub fn over(&self, count: usize) -> Self {
+        let Some(share) = i64::try_from(count).ok().and_then(|count| Rational::from_ratio(1, count)) else {
+            return *self;
+        };
+        #[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
+        let value = self.value / count as f64;
+        Self { value, envelope: self.envelope.mul(&Interval::from_rational(&share)) }
+    }
+
     /// The mean; `None` of nothing.
     #[must_use]
-    pub fn mean<'a>(items: impl IntoIterator<Item = &'a Self>) -> Option<Self> {
-        let (mut sum, mut count) = (Self::zero(), 0_i64);
-        for item in items {
-            sum = sum.add(item);
-            count += 1;
-        }
-        let share = Rational::from_ratio(1, count)?;
-        #[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
-        let value = sum.value / count as f64;
-        Some(Self { value, envelope: sum.envelope.mul(&Interval::from_rational(&share)) })
+    pub fn mean(items: &[Self]) -> Option<Self> {
+        let sum = items.iter().fold(Self::zero(), |sum, item| sum.add(item));
+        (!items.is_empty()).then(|| sum.over(items.len()))
     }
 
     /// The certified sign; `None` is an abstention: the envelope holds zero.

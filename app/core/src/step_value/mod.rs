@@ -1,10 +1,18 @@
 //! Agent Step Value (theory §3): state-by-channel faces, from log-probabilities to gains, their interaction Ω, and signs
 //! that are certified or abstained on.
 
+pub mod bridge;
+pub mod cohort;
+pub mod contrast;
+pub mod cube;
+pub mod design;
 pub mod face;
+pub mod inference;
 pub mod measure;
 mod real;
 pub mod reduce;
+pub mod retrieval;
 pub mod scalars;
 pub mod scores;
 pub mod study;
+pub mod walk;

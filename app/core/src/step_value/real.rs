@@ -1,7 +1,8 @@
 //! Arithmetic that the reduction needs, over doubles and over outward-rounded envelopes: one program, two readings, so
 //! that the envelope always speaks of the figure beside it.
 
-use crate::exact::{Interval, Rational};
+use crate::exact::Rational;
+use crate::exact::interval::Interval;
 
 /// A number of the reduction.
 pub(super) trait Real: Copy {

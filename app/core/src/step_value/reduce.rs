@@ -5,7 +5,8 @@ use super::measure::Measured;
 use super::real::{Real, sum};
 use super::scores::{Cell, Corner, Score, Scores};
 use super::study::{Channel, Readout, Study};
-use crate::exact::{Interval, Rational};
+use crate::exact::Rational;
+use crate::exact::interval::Interval;
 
 /// Every figure between the returned scores of one corner and its scalar.
 #[derive(Debug, Clone, PartialEq)]

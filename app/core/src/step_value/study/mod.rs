@@ -1,6 +1,7 @@
 //! A study: which transitions were scored through which channels, and what is to be compared (formats §6).
 
 mod error;
+mod parts;
 mod read;
 mod roles;
 #[cfg(test)]
@@ -8,7 +9,7 @@ mod tests;
 
 pub use error::StudyError;
 pub use read::read;
-pub use roles::{Controls, CubeCell, MatchedCube, RetrievalFace, Vertex};
+pub use roles::{Controls, CubeCell, DeclaredDesign, MatchedCube, RetrievalFace, Vertex};
 
 use crate::exact::Rational;
 use crate::seal::canon::Notice;
@@ -226,6 +227,8 @@ pub struct Study {
     pub retrieval_face: Option<RetrievalFace>,
     /// Channels that serve as controls.
     pub controls: Option<Controls>,
+    /// Factorial designs whose identifiability is asked for.
+    pub designs: Vec<DeclaredDesign>,
     /// Margin of the equivalence test, greater than zero.
     pub equivalence_margin: Option<Rational>,
     /// The transitions, in declared order.

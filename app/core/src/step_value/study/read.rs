@@ -4,7 +4,6 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::error::StudyError;
-use super::roles::{Controls, CubeCell, MatchedCube, RetrievalFace, Vertex};
 use super::{Basis, Channel, Contrast, Origin, Readout, Study, Transition, Wave};
 use crate::exact::Rational;
 use crate::limits;
@@ -14,7 +13,7 @@ use crate::seal::document::{DocumentFault, Field};
 use crate::seal::json::{Json, JsonPath};
 use crate::seal::major;
 
-type Read<T> = Result<T, DocumentFault>;
+pub(super) type Read<T> = Result<T, DocumentFault>;
 
 /// Reads a study from the bytes of its `study.json`.
 ///
@@ -52,7 +51,7 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<Study, StudyError> {
     building.study(&top).map_err(shape)
 }
 
-const TOP: [&str; 15] = [
+const TOP: [&str; 17] = [
     "format",
     "id",
     "title",
@@ -67,15 +66,16 @@ const TOP: [&str; 15] = [
     "matched_cube",
     "retrieval_face",
     "controls",
+    "designs",
+    "equivalence_margin",
     "transitions",
 ];
-const EQUIVALENCE: &str = "equivalence_margin";
 const CHANNEL: [&str; 8] = ["id", "readout", "view", "authority", "stack", "temperature", "logprob_basis", "note"];
 const TRANSITION: [&str; 8] = ["id", "trajectory", "step", "target", "success", "candidates", "before", "after"];
 
 /// What reading one study has gathered so far.
-struct Building {
-    notices: Vec<Notice>,
+pub(super) struct Building {
+    pub(super) notices: Vec<Notice>,
     channels: BTreeMap<String, usize>,
 }
 
@@ -85,8 +85,7 @@ impl Building {
     }
 
     fn study(&mut self, top: &Field<'_, '_>) -> Read<Study> {
-        let known: Vec<&str> = TOP.into_iter().chain([EQUIVALENCE]).collect();
-        top.object(&known, &mut self.notices)?;
+        top.object(&TOP, &mut self.notices)?;
         let id = read_id(&top.need("id")?)?;
         let title = top.get("title").map(|title| title.text().map(str::to_owned)).transpose()?;
         let origin = match top.get("origin") {
@@ -108,7 +107,8 @@ impl Building {
         let matched_cube = top.get("matched_cube").map(|field| self.cube(&field, &channels)).transpose()?;
         let retrieval_face = top.get("retrieval_face").map(|field| self.retrieval(&field)).transpose()?;
         let controls = top.get("controls").map(|field| self.controls(&field)).transpose()?;
-        let equivalence_margin = match top.get(EQUIVALENCE) {
+        let designs = self.designs(top.get("designs"))?;
+        let equivalence_margin = match top.get("equivalence_margin") {
             None => None,
             Some(field) => Some(positive(&field, "an equivalence margin")?),
         };
@@ -125,6 +125,7 @@ impl Building {
             matched_cube,
             retrieval_face,
             controls,
+            designs,
             equivalence_margin,
             transitions: Vec::new(),
             trajectories: Vec::new(),
@@ -238,24 +239,8 @@ impl Building {
         Ok(contrasts)
     }
 
-    fn bridge(&mut self, list: Option<Field<'_, '_>>) -> Read<Vec<Vertex>> {
-        let Some(list) = list else { return Ok(Vec::new()) };
-        let mut bridge: Vec<Vertex> = Vec::new();
-        for field in list.items()? {
-            field.object(&["vertex", "alternative", "reference"], &mut self.notices)?;
-            let vertex = field.need("vertex")?;
-            let name = vertex.text()?.to_owned();
-            if bridge.iter().any(|other| other.name == name) {
-                return Err(vertex.refuse(format!("two vertices are called `{name}`"), "Name each vertex once."));
-            }
-            let (alternative, reference) = self.pair(&field)?;
-            bridge.push(Vertex { name, alternative, reference });
-        }
-        Ok(bridge)
-    }
-
     /// `alternative` and `reference`, two different channels.
-    fn pair(&self, field: &Field<'_, '_>) -> Read<(usize, usize)> {
+    pub(super) fn pair(&self, field: &Field<'_, '_>) -> Read<(usize, usize)> {
         let (alternative, reference) =
             (self.channel(&field.need("alternative")?)?, self.channel(&field.need("reference")?)?);
         if alternative == reference {
@@ -264,55 +249,11 @@ impl Building {
         Ok((alternative, reference))
     }
 
-    fn channel(&self, field: &Field<'_, '_>) -> Read<usize> {
+    pub(super) fn channel(&self, field: &Field<'_, '_>) -> Read<usize> {
         let id = field.text()?;
         self.channels.get(id).copied().ok_or_else(|| {
             field.refuse(format!("no channel is called `{id}`"), "Name a channel that `channels` declares.")
         })
-    }
-
-    fn cube(&mut self, list: &Field<'_, '_>, channels: &[Channel]) -> Read<MatchedCube> {
-        let mut cells: Vec<CubeCell> = Vec::new();
-        let (mut views, mut authorities): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
-        for field in list.items()? {
-            let channel = self.channel(&field)?;
-            let Channel { view, authority, .. } = &channels[channel];
-            if cells.iter().any(|cell| cell.view == *view && cell.authority == *authority) {
-                let what = format!("the cube has view `{view}` under authority `{authority}` twice");
-                return Err(field.refuse(what, "Name one channel for each view and authority."));
-            }
-            for (word, seen) in [(view, &mut views), (authority, &mut authorities)] {
-                if !seen.contains(word) {
-                    seen.push(word.clone());
-                }
-            }
-            cells.push(CubeCell { view: view.clone(), authority: authority.clone(), channel });
-        }
-        let mut ordered = Vec::with_capacity(cells.len());
-        for view in &views {
-            for authority in &authorities {
-                let cell = cells.iter().find(|cell| cell.view == *view && cell.authority == *authority);
-                ordered.push(cell.cloned().ok_or_else(|| {
-                    let what = format!("the cube lacks view `{view}` under authority `{authority}`");
-                    list.refuse(what, "A matched cube crosses every view with every authority: name that channel too.")
-                })?);
-            }
-        }
-        Ok(MatchedCube { views, authorities, cells: ordered })
-    }
-
-    fn retrieval(&mut self, field: &Field<'_, '_>) -> Read<RetrievalFace> {
-        field.object(&["channel", "direct"], &mut self.notices)?;
-        let channel = self.channel(&field.need("channel")?)?;
-        let direct = field.get("direct").map(|direct| self.channel(&direct)).transpose()?;
-        Ok(RetrievalFace { channel, direct })
-    }
-
-    fn controls(&mut self, field: &Field<'_, '_>) -> Read<Controls> {
-        field.object(&["own", "donor", "state_last", "authority"], &mut self.notices)?;
-        let own = self.channel(&field.need("own")?)?;
-        let other = |key: &str| field.get(key).map(|f| self.channel(&f)).transpose();
-        Ok(Controls { own, donor: other("donor")?, state_last: other("state_last")?, authority: other("authority")? })
     }
 
     fn transitions(&mut self, list: &Field<'_, '_>, study: &mut Study) -> Read<()> {

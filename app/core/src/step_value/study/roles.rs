@@ -1,6 +1,9 @@
 //! Optional parts of a study: which channels make up the bridge, the matched cube, the retrieval face, the controls.
 //! Channels are named by their positions in [`super::Study::channels`].
 
+use crate::exact::Rational;
+use crate::step_value::design::{Combination, Design, Difference};
+
 /// A vertex of the bridge: a full state-by-view face of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Vertex {
@@ -49,6 +52,25 @@ pub struct RetrievalFace {
     pub channel: usize,
     /// A channel that takes no view, for the direct gain and Ω.
     pub direct: Option<usize>,
+}
+
+/// A factorial design of its own, of which some cells were observed, and the contrast that is asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeclaredDesign {
+    /// Its id.
+    pub id: String,
+    /// Factors, observed cells, assumptions.
+    pub design: Design,
+    /// The contrast: a product of differences.
+    pub differences: Vec<Difference>,
+}
+
+impl DeclaredDesign {
+    /// The contrast's coefficients on cells.
+    #[must_use]
+    pub fn contrast(&self) -> Vec<(Combination, Rational)> {
+        self.design.contrast(&self.differences)
+    }
 }
 
 /// Channels that replay the generated view with one thing changed.

@@ -1,0 +1,206 @@
+//! The matched bridge: every vertex is a full state-by-view face on its own scale, so signs are compared across vertices
+//! and magnitudes within one only (theory §3.2). Trajectories weigh the same.
+
+use super::cohort::{Cohort, Weighting};
+use super::design::{Combination, Design, Difference, Factor, Identification};
+use super::face::{Face, Side};
+use super::inference::{AucPair, Effect, Inference, Sampling};
+use super::measure::Measured;
+use super::reduce::{Part, Reducer};
+use super::scalars::Scalars;
+use super::scores::{Corner, Scores};
+use super::study::{Contrast, State, Study, Vertex};
+use crate::stats::icc::{Sums, from_sums, icc_a1};
+use crate::stats::{Draws, Estimate, Level};
+use crate::watch::{Cancelled, Watch};
+
+/// One vertex over the joint cohort.
+#[derive(Debug, Clone)]
+pub struct VertexReport {
+    /// Its name.
+    pub name: String,
+    /// Mean gains with the quote and with the generated view.
+    pub gains: [Option<Effect>; 2],
+    /// `D_v`: generated minus quote.
+    pub interaction: Option<Effect>,
+    /// AUC of stored success by `F(x+)`: quote, generated, difference.
+    pub auc: Option<AucPair>,
+    /// `D_v` from one wave alone; empty where there is one wave.
+    pub waves: Vec<Option<Effect>>,
+    /// `D_v` from one layout alone.
+    pub layouts: Vec<Option<Effect>>,
+    /// ICC(A,1) of the trajectories' `D_v` over the waves.
+    pub icc: Option<Estimate>,
+}
+
+/// The bridge.
+#[derive(Debug, Clone)]
+pub struct BridgeReport {
+    /// Transitions that are complete at every vertex.
+    pub cohort: Cohort,
+    /// The vertices in declared order.
+    pub vertices: Vec<VertexReport>,
+    /// Whether the readout-by-stack interaction is identified by the vertices; `None` where fewer than two readouts or
+    /// stacks are crossed.
+    pub identification: Option<(Design, Identification)>,
+}
+
+impl BridgeReport {
+    /// Whether the upper end of `D_v` lies below zero at every vertex (intersection-union).
+    #[must_use]
+    pub fn has_directional_support(&self) -> bool {
+        let below = |v: &VertexReport| v.interaction.is_some_and(|d| d.estimate.below_zero());
+        !self.vertices.is_empty() && self.vertices.iter().all(below)
+    }
+
+    /// Whether the lower end of the AUC difference lies above zero at every vertex; `None` where some vertex has none.
+    #[must_use]
+    pub fn has_criterion_support(&self) -> Option<bool> {
+        let above = self.vertices.iter().map(|v| v.auc.map(|auc| auc.difference.above_zero()));
+        let above: Option<Vec<bool>> = above.collect();
+        above.filter(|all| !all.is_empty()).map(|all| all.into_iter().all(|holds| holds))
+    }
+}
+
+/// Reports the bridge; `None` where none is declared.
+///
+/// # Errors
+/// The watch asked to stop.
+pub fn bridge(
+    study: &Study,
+    scores: &Scores,
+    scalars: &Scalars,
+    sampling: Sampling,
+    watch: &dyn Watch,
+) -> Result<Option<BridgeReport>, Cancelled> {
+    if study.bridge.is_empty() {
+        return Ok(None);
+    }
+    let contrasts: Vec<Contrast> = study.bridge.iter().map(as_contrast).collect();
+    let complete = |t| contrasts.iter().all(|contrast| Face::of(scalars, t, contrast).omega().is_some());
+    let cohort = Cohort::of(study, complete);
+    let inference = Inference::new(study, &cohort, sampling);
+    let reducer = Reducer::new(study, scores);
+    let mut vertices = Vec::with_capacity(contrasts.len());
+    for contrast in &contrasts {
+        vertices.push(vertex(study, scalars, &reducer, &inference, contrast, watch)?);
+    }
+    drop(inference);
+    Ok(Some(BridgeReport { cohort, vertices, identification: identification(study) }))
+}
+
+fn as_contrast(vertex: &Vertex) -> Contrast {
+    Contrast { id: vertex.name.clone(), alternative: vertex.alternative, reference: vertex.reference }
+}
+
+fn vertex(
+    study: &Study,
+    scalars: &Scalars,
+    reducer: &Reducer<'_>,
+    inference: &Inference<'_>,
+    contrast: &Contrast,
+    watch: &dyn Watch,
+) -> Result<VertexReport, Cancelled> {
+    let members = inference.cohort().members();
+    let faces: Vec<Face> = members.iter().map(|&t| Face::of(scalars, t, contrast)).collect();
+    let gains = Side::BOTH.map(|side| faces.iter().filter_map(|face| face.gain(side)).collect::<Vec<_>>());
+    let omegas: Vec<Measured> = faces.iter().filter_map(Face::omega).collect();
+    let of_part = |part: Part| -> Vec<Measured> {
+        let corner = |t: usize, side: Side| {
+            State::BOTH.map(|state| reducer.scalar(t, side.channel(contrast), Corner::own(state), part))
+        };
+        members.iter().filter_map(|&t| Face::new(Side::BOTH.map(|side| corner(t, side))).omega()).collect()
+    };
+    let layouts: Vec<Vec<Measured>> = (0..study.layouts).map(|layout| of_part(Part::Layout(layout))).collect();
+    let repeated = study.waves.len() > 1;
+    let waves: Vec<Vec<Measured>> =
+        (0..study.waves.len()).filter(|_| repeated).map(|wave| of_part(Part::Wave(wave))).collect();
+
+    let mut statistics: Vec<&[Measured]> = vec![&gains[0], &gains[1], &omegas];
+    statistics.extend(layouts.iter().chain(&waves).map(Vec::as_slice));
+    let drawn = inference.means(&statistics, Weighting::Trajectories, watch)?;
+    let mut effects = drawn.into_iter().map(|drawn| drawn.and_then(|drawn| drawn.effect(Level::P95)));
+    let mut next = || effects.next().flatten();
+    let (reference, alternative, interaction) = (next(), next(), next());
+    let layout_effects = layouts.iter().map(|_| next()).collect();
+    let wave_effects = waves.iter().map(|_| next()).collect();
+
+    let after = Side::BOTH.map(|side| {
+        faces.iter().filter_map(|face| face.corner(side, State::After)).map(|m| m.value).collect::<Vec<_>>()
+    });
+    let auc = inference.aucs(&[[&after[0], &after[1]]], watch)?.into_iter().next().flatten();
+    Ok(VertexReport {
+        name: contrast.id.clone(),
+        gains: [reference, alternative],
+        interaction,
+        auc,
+        waves: wave_effects,
+        layouts: layout_effects,
+        icc: icc(inference, &waves),
+    })
+}
+
+/// ICC(A,1) of the trajectories' interactions over the waves, with its interval from the shared draws.
+fn icc(inference: &Inference<'_>, waves: &[Vec<Measured>]) -> Option<Estimate> {
+    if waves.len() < 2 {
+        return None;
+    }
+    let by_wave: Vec<Vec<f64>> = waves
+        .iter()
+        .map(|wave| inference.by_trajectory(wave).iter().map(|measured| measured.value).collect())
+        .collect();
+    let rows = by_wave.first()?.len();
+    let table: Vec<f64> = (0..rows).flat_map(|row| by_wave.iter().map(move |wave| wave[row])).collect();
+    let value = icc_a1(&table, waves.len())?;
+    // A common shift changes no ICC and saves digits.
+    let mean = table.iter().fold(0.0, |sum, value| sum + value) / table.len() as f64;
+    let shifted: Vec<Vec<f64>> = by_wave.iter().map(|wave| wave.iter().map(|value| value - mean).collect()).collect();
+    let row = |row: usize| shifted.iter().map(move |wave| wave[row]);
+    let squares: Vec<f64> = (0..rows).map(|r| row(r).fold(0.0, |sum, value| sum + value * value)).collect();
+    let squared_rows: Vec<f64> = (0..rows)
+        .map(|r| {
+            let sum = row(r).fold(0.0, |sum, value| sum + value);
+            sum * sum
+        })
+        .collect();
+    let mut linear: Vec<&[f64]> = shifted.iter().map(Vec::as_slice).collect();
+    linear.extend([&squares[..], &squared_rows[..]]);
+    let drawn = inference.sums(&linear);
+    let parts: Vec<&Draws> = drawn.iter().collect();
+    let draws = Draws::combine_all(&parts, |sums| {
+        let (columns, rest) = sums.split_at(waves.len());
+        from_sums(&Sums { rows: rows as f64, columns, squares: *rest.first()?, squared_rows: *rest.get(1)? })
+    });
+    Estimate::new(value, &draws, Level::P95)
+}
+
+/// Readout by stack, as far as the vertices observe it.
+fn identification(study: &Study) -> Option<(Design, Identification)> {
+    let words = |vertex: &Vertex| {
+        let channel = study.channels.get(vertex.alternative)?;
+        Some([channel.readout.word().to_owned(), channel.stack.clone()])
+    };
+    let mut factors = ["readout", "stack"].map(|name| Factor { name: name.to_owned(), levels: Vec::new() });
+    let mut observed: Vec<Combination> = Vec::new();
+    for vertex in &study.bridge {
+        let mut cell = Vec::new();
+        for (factor, word) in factors.iter_mut().zip(words(vertex)?) {
+            let level = factor.levels.iter().position(|level| *level == word).unwrap_or_else(|| {
+                factor.levels.push(word);
+                factor.levels.len() - 1
+            });
+            cell.push(level);
+        }
+        if !observed.contains(&cell) {
+            observed.push(cell);
+        }
+    }
+    if factors.iter().any(|factor| factor.levels.len() < 2) {
+        return None;
+    }
+    let design = Design { factors: factors.to_vec(), observed, terms: None };
+    let difference = |factor| Difference { factor, from: 0, to: 1 };
+    let contrast = design.contrast(&[difference(0), difference(1)]);
+    let identification = design.identify(&contrast)?;
+    Some((design, identification))
+}

@@ -1,0 +1,281 @@
+//! A contrast over its whole cohort: means with intervals, flips, what survives recalibration and pooling, and how far the
+//! result rests on single layouts, waves and targets (theory §3.2).
+
+use std::collections::BTreeMap;
+
+use super::cohort::{Cohort, Weighting};
+use super::face::{Face, Side, Turn};
+use super::inference::{AucPair, Drawn, Effect, Inference, Sampling};
+use super::measure::Measured;
+use super::reduce::{Part, Reducer};
+use super::scalars::Scalars;
+use super::scores::{Corner, Scores};
+use super::study::{Contrast, State, Study};
+use crate::exact::interval::Sign;
+use crate::stats::{Draws, Estimate, Level};
+use crate::watch::{Cancelled, Watch};
+
+/// Most distinct targets for which the mixture is weighed anew: beyond it every stratum is too small to say anything.
+const TARGETS: usize = 16;
+
+/// How many of a cohort's figures have which certified sign.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SignCounts {
+    /// Certified above zero.
+    pub positive: usize,
+    /// Certified below zero.
+    pub negative: usize,
+    /// Not certified.
+    pub abstained: usize,
+}
+
+impl SignCounts {
+    /// Counts the signs.
+    #[must_use]
+    pub fn of(items: &[Measured]) -> Self {
+        let mut counts = Self::default();
+        for item in items {
+            match item.sign() {
+                Some(Sign::Positive) => counts.positive += 1,
+                Some(Sign::Negative) => counts.negative += 1,
+                None => counts.abstained += 1,
+            }
+        }
+        counts
+    }
+}
+
+/// The means with equal weight to each reviewed target (theory §3.2).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mixture {
+    /// Each target with its number of transitions.
+    pub targets: Vec<(String, usize)>,
+    /// Gains of reference and alternative, and Ω; `None` where no draw holds every target.
+    pub gains: [Option<Estimate>; 2],
+    /// Ω.
+    pub omega: Option<Estimate>,
+}
+
+/// AUC of stored success by a trajectory's mean gain and by its mean scalar after the step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AucReport {
+    /// By `G`.
+    pub gain: AucPair,
+    /// By `F(x+)`.
+    pub after: AucPair,
+}
+
+/// Everything about one contrast.
+#[derive(Debug, Clone)]
+pub struct ContrastReport {
+    /// The contrast's position in the study.
+    pub contrast: usize,
+    /// The transitions that are complete in both channels.
+    pub cohort: Cohort,
+    /// The faces of the cohort, in its order.
+    pub faces: Vec<Face>,
+    /// `G^ρ0` and `G^ρ1`; `None` for an empty cohort.
+    pub gains: Option<[Drawn; 2]>,
+    /// Ω.
+    pub omega: Option<Effect>,
+    /// How many transitions turn which way, in the order of [`Turn::ALL`].
+    pub flips: [usize; 4],
+    /// Certified signs of `G^ρ0`, `G^ρ1` and Ω over the cohort.
+    pub signs: [SignCounts; 3],
+    /// Ω from one layout alone, layout by layout.
+    pub layouts: Vec<Option<Effect>>,
+    /// Ω from one wave alone, wave by wave; empty where there is one wave.
+    pub waves: Vec<Option<Effect>>,
+    /// AUCs, where outcomes of both kinds are stored.
+    pub auc: Option<AucReport>,
+    /// Equal weight to each target; `None` with fewer than two targets or more than sixteen.
+    pub mixture: Option<Mixture>,
+}
+
+impl ContrastReport {
+    /// A side's mean gain with its interval.
+    #[must_use]
+    pub fn gain(&self, side: Side) -> Option<Effect> {
+        self.gains.as_ref()?[side as usize].effect(Level::P95)
+    }
+
+    /// Whether the means have opposite certified signs: then the sign of the mean Ω holds under every positive affine
+    /// recalibration (L13).
+    #[must_use]
+    pub fn is_strict_mean_reversal(&self) -> bool {
+        let Some([reference, alternative]) = &self.gains else { return false };
+        matches!((reference.mean.sign(), alternative.mean.sign()), (Some(a), Some(b)) if a != b)
+    }
+
+    /// Whether in addition both intervals exclude zero, so that the reversal is not a matter of which trajectories were
+    /// drawn.
+    #[must_use]
+    pub fn is_reversal_clear(&self) -> bool {
+        self.is_strict_mean_reversal()
+            && Side::BOTH.into_iter().all(|side| self.gain(side).is_some_and(|gain| gain.is_clear()))
+    }
+
+    /// The mean gain pooled with weight `lambda` for the alternative channel (L14).
+    #[must_use]
+    pub fn pooled(&self, lambda: f64) -> Option<Estimate> {
+        let [reference, alternative] = self.gains.as_ref()?;
+        let pool = |a: f64, b: f64| (1.0 - lambda) * a + lambda * b;
+        let draws = Draws::combine([&reference.draws, &alternative.draws], |[a, b]| Some(pool(a, b)));
+        Estimate::new(pool(reference.mean.value, alternative.mean.value), &draws, Level::P95)
+    }
+
+    /// The weight of the alternative channel at which the pooled mean is zero; `None` unless the means straddle zero.
+    #[must_use]
+    pub fn crossing(&self) -> Option<f64> {
+        let [reference, alternative] = self.gains.as_ref()?;
+        self.is_strict_mean_reversal().then(|| reference.mean.value / (reference.mean.value - alternative.mean.value))
+    }
+
+    /// The mean interaction after recalibration by positive factors: `α_ρ1 G^ρ1 − α_ρ0 G^ρ0` (L13).
+    #[must_use]
+    pub fn recalibrated(&self, reference_factor: f64, alternative_factor: f64) -> Option<Estimate> {
+        let [reference, alternative] = self.gains.as_ref()?;
+        let omega = |a: f64, b: f64| alternative_factor * b - reference_factor * a;
+        let draws = Draws::combine([&reference.draws, &alternative.draws], |[a, b]| Some(omega(a, b)));
+        Estimate::new(omega(reference.mean.value, alternative.mean.value), &draws, Level::P95)
+    }
+
+    /// The number of transitions that turn in a way.
+    #[must_use]
+    pub fn flips(&self, turn: Turn) -> usize {
+        Turn::ALL.into_iter().zip(self.flips).find(|(t, _)| *t == turn).map_or(0, |(_, count)| count)
+    }
+}
+
+/// Reports a contrast.
+///
+/// # Errors
+/// The watch asked to stop.
+pub fn contrast(
+    study: &Study,
+    scores: &Scores,
+    scalars: &Scalars,
+    index: usize,
+    sampling: Sampling,
+    watch: &dyn Watch,
+) -> Result<Option<ContrastReport>, Cancelled> {
+    let Some(contrast) = study.contrasts.get(index) else { return Ok(None) };
+    let cohort = Cohort::of(study, |t| Face::of(scalars, t, contrast).omega().is_some());
+    let faces: Vec<Face> = cohort.members().iter().map(|&t| Face::of(scalars, t, contrast)).collect();
+    let gains = Side::BOTH.map(|side| faces.iter().filter_map(|face| face.gain(side)).collect::<Vec<_>>());
+    let omegas: Vec<Measured> = faces.iter().filter_map(Face::omega).collect();
+    let mut flips = [0; 4];
+    for turn in faces.iter().filter_map(Face::turn) {
+        let slot = Turn::ALL.into_iter().position(|t| t == turn);
+        flips[slot.unwrap_or_default()] += 1;
+    }
+    let signs = [&gains[0], &gains[1], &omegas].map(|items| SignCounts::of(items));
+
+    let reducer = Reducer::new(study, scores);
+    let parts = (0..study.layouts).map(Part::Layout).chain((0..study.waves.len()).map(Part::Wave));
+    let single = study.waves.len() == 1;
+    let parts: Vec<Part> = parts.filter(|part| !(single && matches!(part, Part::Wave(_)))).collect();
+    let partial: Vec<Vec<Measured>> = parts
+        .iter()
+        .map(|&part| cohort.members().iter().filter_map(|&t| omega_of(&reducer, t, contrast, part)).collect())
+        .collect();
+
+    let inference = Inference::new(study, &cohort, sampling);
+    let mut statistics: Vec<&[Measured]> = vec![&gains[0], &gains[1], &omegas];
+    statistics.extend(partial.iter().map(Vec::as_slice));
+    let mut drawn = inference.means(&statistics, Weighting::Steps, watch)?.into_iter();
+    let mut next = || drawn.next().flatten();
+    let means = next().zip(next());
+    let omega = next().and_then(|drawn| drawn.effect(Level::P95));
+    let mut diagnostics: Vec<Option<Effect>> =
+        parts.iter().map(|_| next().and_then(|drawn| drawn.effect(Level::P95))).collect();
+    let waves = diagnostics.split_off(study.layouts);
+    let auc = aucs(&inference, &faces, &gains, watch)?;
+    let mixture = mixture(study, &inference, &gains, &omegas, watch)?;
+    Ok(Some(ContrastReport {
+        contrast: index,
+        gains: means.map(|(reference, alternative)| [reference, alternative]),
+        omega,
+        flips,
+        signs,
+        layouts: diagnostics,
+        waves,
+        auc,
+        mixture,
+        faces,
+        cohort,
+    }))
+}
+
+/// Ω of one transition from a part of the acquisitions.
+fn omega_of(reducer: &Reducer<'_>, transition: usize, contrast: &Contrast, part: Part) -> Option<Measured> {
+    let corner = |side: Side| {
+        State::BOTH.map(|state| reducer.scalar(transition, side.channel(contrast), Corner::own(state), part))
+    };
+    Face::new(Side::BOTH.map(corner)).omega()
+}
+
+fn aucs(
+    inference: &Inference<'_>,
+    faces: &[Face],
+    gains: &[Vec<Measured>; 2],
+    watch: &dyn Watch,
+) -> Result<Option<AucReport>, Cancelled> {
+    let gains = gains.each_ref().map(|gains| gains.iter().map(|m| m.value).collect::<Vec<_>>());
+    let after = Side::BOTH.map(|side| {
+        faces.iter().filter_map(|face| face.corner(side, State::After)).map(|m| m.value).collect::<Vec<_>>()
+    });
+    let pairs = [[&gains[0][..], &gains[1][..]], [&after[0][..], &after[1][..]]];
+    let mut found = inference.aucs(&pairs, watch)?.into_iter();
+    let mut next = || found.next().flatten();
+    Ok(next().zip(next()).map(|(gain, after)| AucReport { gain, after }))
+}
+
+fn mixture(
+    study: &Study,
+    inference: &Inference<'_>,
+    gains: &[Vec<Measured>; 2],
+    omegas: &[Measured],
+    watch: &dyn Watch,
+) -> Result<Option<Mixture>, Cancelled> {
+    let cohort = inference.cohort();
+    let target = |transition: usize| {
+        let transition = &study.transitions[transition];
+        study.candidates(transition).get(transition.target).map_or("", String::as_str)
+    };
+    let mut targets: BTreeMap<&str, usize> = BTreeMap::new();
+    for &member in cohort.members() {
+        *targets.entry(target(member)).or_insert(0) += 1;
+        if targets.len() > TARGETS {
+            return Ok(None);
+        }
+    }
+    if targets.len() < 2 {
+        return Ok(None);
+    }
+    let values =
+        [&gains[0][..], &gains[1][..], omegas].map(|items| items.iter().map(|m| m.value).collect::<Vec<f64>>());
+    let by_target = |values: &[f64]| {
+        targets.keys().map(|name| cohort.sums_where(values, |member| target(member) == *name)).collect::<Vec<_>>()
+    };
+    let sums: Vec<_> = values.iter().flat_map(|values| by_target(values)).collect();
+    let drawn = inference.columns(&sums, watch)?;
+    let count = targets.len();
+    let estimate = |statistic: usize| {
+        let range = statistic * count..(statistic + 1) * count;
+        let means = sums.get(range.clone())?.iter().map(|by| {
+            let values: u32 = by.counts.iter().sum();
+            by.sums.iter().fold(0.0, |sum, value| sum + value) / f64::from(values)
+        });
+        let share = 1.0 / f64::from(u32::try_from(count).ok()?);
+        let mean = means.fold(0.0, |sum, mean| sum + mean) * share;
+        let parts: Vec<&Draws> = drawn.get(range)?.iter().collect();
+        let draws = Draws::combine_all(&parts, |means| Some(means.iter().fold(0.0, |sum, mean| sum + mean) * share));
+        Estimate::new(mean, &draws, Level::P95)
+    };
+    Ok(Some(Mixture {
+        gains: [estimate(0), estimate(1)],
+        omega: estimate(2),
+        targets: targets.into_iter().map(|(name, count)| (name.to_owned(), count)).collect(),
+    }))
+}

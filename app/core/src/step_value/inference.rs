@@ -1,0 +1,203 @@
+//! Means with their intervals: the trajectory is the resampling unit, all statistics of a cohort share their draws, and
+//! draws for an AUC resample successes and failures apart (theory §3.2).
+
+use super::cohort::{ClusterSums, Cohort, Weighting};
+use super::measure::Measured;
+use super::study::Study;
+use crate::exact::interval::Sign;
+use crate::stats::{Column, Draws, Estimate, Level, Plan, Ranking, Resampler};
+use crate::watch::{Cancelled, Watch};
+
+/// How many draws, and from which seed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sampling {
+    /// Number of draws.
+    pub draws: u32,
+    /// The seed; the same seed gives the same draws everywhere.
+    pub seed: u64,
+}
+
+impl Default for Sampling {
+    fn default() -> Self {
+        Self { draws: 10_000, seed: 0 }
+    }
+}
+
+/// A mean over a cohort, its interval, and the sign that its arithmetic certifies.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Effect {
+    /// The mean and its interval.
+    pub estimate: Estimate,
+    /// The certified sign of the mean itself; `None` is an abstention.
+    pub sign: Option<Sign>,
+}
+
+impl Effect {
+    /// Whether the whole interval lies on the side of the certified sign.
+    #[must_use]
+    pub fn is_clear(&self) -> bool {
+        match self.sign {
+            Some(Sign::Positive) => self.estimate.above_zero(),
+            Some(Sign::Negative) => self.estimate.below_zero(),
+            None => false,
+        }
+    }
+}
+
+/// A statistic before its interval: the mean of the data, and one for each draw.
+#[derive(Debug, Clone)]
+pub struct Drawn {
+    /// The mean of the data.
+    pub mean: Measured,
+    /// The mean of each draw.
+    pub draws: Draws,
+}
+
+impl Drawn {
+    /// With its interval; `None` if no draw has a value.
+    #[must_use]
+    pub fn effect(&self, level: Level) -> Option<Effect> {
+        let estimate = Estimate::new(self.mean.value, &self.draws, level)?;
+        Some(Effect { estimate, sign: self.mean.sign() })
+    }
+
+    /// Difference of two statistics over the same draws.
+    #[must_use]
+    pub fn minus(&self, other: &Self) -> Self {
+        Self { mean: self.mean.sub(&other.mean), draws: self.draws.minus(&other.draws) }
+    }
+}
+
+/// AUC of stored success by two sides' scores, and their paired difference.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AucPair {
+    /// By the reference side.
+    pub reference: Estimate,
+    /// By the alternative side.
+    pub alternative: Estimate,
+    /// Reference minus alternative.
+    pub difference: Estimate,
+    /// Trajectories that succeeded.
+    pub successes: u64,
+    /// Trajectories that failed.
+    pub failures: u64,
+}
+
+/// Draws over the trajectories of one cohort.
+#[derive(Debug, Clone)]
+pub struct Inference<'a> {
+    cohort: &'a Cohort,
+    plain: Resampler,
+    outcomes: Vec<Option<bool>>,
+    stratified: Resampler,
+}
+
+impl<'a> Inference<'a> {
+    /// Draws for a cohort of `study`.
+    #[must_use]
+    pub fn new(study: &Study, cohort: &'a Cohort, sampling: Sampling) -> Self {
+        let clusters = cohort.trajectories();
+        let outcomes: Vec<Option<bool>> = clusters.iter().map(|&t| study.success.get(t).copied().flatten()).collect();
+        let strata: Vec<u8> = outcomes.iter().map(|outcome| outcome.map_or(2, u8::from)).collect();
+        Self {
+            cohort,
+            plain: Resampler::new(Plan::plain(clusters.len(), sampling.draws, sampling.seed)),
+            outcomes,
+            stratified: Resampler::new(Plan::stratified(&strata, sampling.draws, sampling.seed)),
+        }
+    }
+
+    /// The cohort.
+    #[must_use]
+    pub const fn cohort(&self) -> &Cohort {
+        self.cohort
+    }
+
+    /// Means of several statistics over shared draws; one value a member each. `None` for an empty cohort.
+    ///
+    /// # Errors
+    /// The watch asked to stop.
+    pub fn means(
+        &self,
+        statistics: &[&[Measured]],
+        weighting: Weighting,
+        watch: &dyn Watch,
+    ) -> Result<Vec<Option<Drawn>>, Cancelled> {
+        let sums: Vec<ClusterSums> = statistics
+            .iter()
+            .map(|values| self.cohort.sums(&values.iter().map(|m| m.value).collect::<Vec<_>>(), weighting))
+            .collect();
+        let drawn = self.columns(&sums, watch)?;
+        Ok(drawn
+            .into_iter()
+            .zip(statistics)
+            .map(|(draws, values)| Some(Drawn { mean: self.mean(values, weighting)?, draws }))
+            .collect())
+    }
+
+    /// Ratios of sums over shared draws.
+    ///
+    /// # Errors
+    /// The watch asked to stop.
+    pub fn columns(&self, sums: &[ClusterSums], watch: &dyn Watch) -> Result<Vec<Draws>, Cancelled> {
+        let columns: Vec<Column<'_>> = sums.iter().map(|by| Column { sums: &by.sums, counts: &by.counts }).collect();
+        Ok(self.plain.run(&columns, &[], watch)?.ratios)
+    }
+
+    /// Plain weighted sums over shared draws, one value a cluster.
+    #[must_use]
+    pub fn sums(&self, values: &[&[f64]]) -> Vec<Draws> {
+        self.plain.sums(values)
+    }
+
+    /// The mean of the data.
+    fn mean(&self, values: &[Measured], weighting: Weighting) -> Option<Measured> {
+        match weighting {
+            Weighting::Steps => Measured::mean(values),
+            Weighting::Trajectories => Measured::mean(&self.by_trajectory(values)),
+        }
+    }
+
+    /// Mean of each trajectory's values.
+    #[must_use]
+    pub fn by_trajectory(&self, values: &[Measured]) -> Vec<Measured> {
+        let mut sums = vec![(Measured::zero(), 0_usize); self.cohort.trajectories().len()];
+        for (member, value) in values.iter().enumerate() {
+            let (sum, count) = &mut sums[self.cohort.cluster(member)];
+            *sum = sum.add(value);
+            *count += 1;
+        }
+        sums.iter().map(|(sum, count)| sum.over(*count)).collect()
+    }
+
+    /// AUC pairs: for each, the scores of the reference and of the alternative side. `None` without a success or without
+    /// a failure.
+    ///
+    /// # Errors
+    /// The watch asked to stop.
+    pub fn aucs(&self, pairs: &[[&[f64]; 2]], watch: &dyn Watch) -> Result<Vec<Option<AucPair>>, Cancelled> {
+        let outcomes: Vec<bool> = self.outcomes.iter().map(|outcome| *outcome == Some(true)).collect();
+        let rank = |scores: &[f64]| {
+            let means = self.cohort.cluster_means(scores);
+            let known = means.into_iter().zip(&self.outcomes).map(|(mean, outcome)| outcome.map(|_| mean));
+            Ranking::new(&known.collect::<Vec<_>>(), &outcomes).ok()
+        };
+        let ranked: Option<Vec<Ranking>> = pairs.iter().flatten().map(|scores| rank(scores)).collect();
+        let Some(ranked) = ranked else { return Ok(vec![None; pairs.len()]) };
+        let drawn = self.stratified.run(&[], &ranked, watch)?.aucs;
+        let both = ranked.chunks_exact(2).zip(drawn.chunks_exact(2));
+        Ok(both
+            .map(|(ranking, draws)| {
+                let [reference, alternative] = [ranking[0].auc()?, ranking[1].auc()?];
+                let [a, b] = [reference.to_f64(), alternative.to_f64()];
+                Some(AucPair {
+                    reference: Estimate::new(a, &draws[0], Level::P95)?,
+                    alternative: Estimate::new(b, &draws[1], Level::P95)?,
+                    difference: Estimate::new(a - b, &draws[0].minus(&draws[1]), Level::P95)?,
+                    successes: reference.successes,
+                    failures: reference.failures,
+                })
+            })
+            .collect())
+    }
+}
