@@ -33,7 +33,7 @@ pub struct Report {
     /// The controls, if any are declared.
     pub controls: Option<ControlsReport>,
     /// Declared designs and what they identify.
-    pub designs: Vec<(Design, Identification)>,
+    pub designs: Vec<(String, Design, Identification)>,
 }
 
 impl Report {
@@ -82,7 +82,9 @@ pub fn analyse(study: &Study, scores: &Scores, sampling: Sampling, watch: &dyn W
     let designs = study
         .designs
         .iter()
-        .filter_map(|declared| Some((declared.design.clone(), declared.design.identify(&declared.contrast())?)))
+        .filter_map(|declared| {
+            Some((declared.id.clone(), declared.design.clone(), declared.design.identify(&declared.contrast())?))
+        })
         .collect();
     Ok(Report { sampling, scalars, complete, contrasts, bridge, cube, retrieval, controls, designs })
 }
