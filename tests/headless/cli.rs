@@ -322,7 +322,7 @@ fn references_never_leave_the_folder_of_their_case() {
     let case = example("a", 30).replace(r#""new":{"days":13}"#, r#""new":{"$ref":"inside/new.json"}"#);
     let output = feed(&at, &["inspect", "-"], &case);
     assert_eq!(code(&output), 2);
-    assert!(err(&output).contains("standard input has no folder"), "{}", err(&output));
+    assert!(err(&output).contains("standard input or in a bundle has no folder"), "{}", err(&output));
 }
 
 #[test]

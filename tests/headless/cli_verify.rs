@@ -61,6 +61,11 @@ fn a_folder_stands_for_the_unpacked_bundles_in_it_too() {
     let output = run(folder.path(), &["verify", "many", "--trust", "k.pub"]);
     assert_eq!(code(&output), 0, "{}{}", out(&output), err(&output));
     assert!(out(&output).starts_with("many/b\n"), "{}", out(&output));
+    (0..4096).for_each(|i| fs::write(many.join(format!("b/extra-{i}")), "").unwrap());
+    let output = run(folder.path(), &["verify", "many", "--trust", "k.pub"]);
+    assert_eq!(code(&output), 2);
+    assert!(err(&output).contains("many/b: holds more than the 4096 files"), "{}", err(&output));
+    (0..4096).for_each(|i| fs::remove_file(many.join(format!("b/extra-{i}"))).unwrap());
     fs::copy(folder.path().join("o/a.decidendi"), many.join("a.decidendi")).unwrap();
     fs::write(many.join("b/sources/norms.new.json"), "{}").unwrap();
     let output = run(folder.path(), &["verify", "many", "--trust", "k.pub"]);
