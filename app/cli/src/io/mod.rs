@@ -74,6 +74,9 @@ pub enum IoError {
         /// The system's reason.
         source: io::Error,
     },
+    /// A file where a folder is wanted.
+    #[error("{}: a folder is wanted, but this, or a part of its path, is a file; name another folder", .0.display())]
+    NotAFolder(PathBuf),
     /// A file's place is in a folder that is not there.
     #[error("{}: cannot be written: there is no folder {}; make it first", .path.display(), .folder.display())]
     NoPlace {
@@ -100,7 +103,11 @@ impl IoError {
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         match self {
-            Self::Missing(path) | Self::Denied(path) | Self::IsFolder(path) | Self::Exists(path) => Some(path),
+            Self::Missing(path)
+            | Self::Denied(path)
+            | Self::IsFolder(path)
+            | Self::NotAFolder(path)
+            | Self::Exists(path) => Some(path),
             Self::NothingIn { path, .. }
             | Self::TooLarge { path, .. }
             | Self::NoPlace { path, .. }
