@@ -199,6 +199,27 @@ fn exit_codes_are_those_of_the_contract() {
 }
 
 #[test]
+fn faults_that_are_left_out_are_counted() {
+    let folder = folder();
+    // 2^18 hybrids; half of them have the wrong unit.
+    let more: String =
+        (0..15).map(|i| format!(r#",{{"name":"more-{i}","role":"grounds","old":{{}},"new":{{}}}}"#)).collect();
+    let case = uncertifiable("a");
+    let case = format!("{}{more}]}}", case.strip_suffix("]}").unwrap());
+    fs::write(folder.path().join("a.case.json"), case).unwrap();
+    for args in [&["inspect", "a.case.json"][..], &["certify", "a.case.json", "--key", "k", "--out", "o"]] {
+        let output = run(folder.path(), &[args, &["--json"]].concat());
+        assert_eq!(code(&output), 3, "{}", err(&output));
+        let said: serde_json::Value = serde_json::from_str(out(&output).lines().next().unwrap()).unwrap();
+        assert_eq!(said["faults"].as_array().unwrap().len(), 65_536);
+        assert_eq!(said["unlisted"], 65_536, "{args:?}");
+        assert!(said["faults"][0].get("repair").is_some(), "{args:?}");
+    }
+    let said = out(&run(folder.path(), &["inspect", "a.case.json"]));
+    assert!(said.contains("The list ends at 65536 faults: 65536 more hybrids without a verdict"), "{said}");
+}
+
+#[test]
 fn a_line_too_long_is_named_and_the_next_one_is_read() {
     let folder = folder();
     let long = " ".repeat((64 << 20) + 1);
@@ -301,7 +322,7 @@ fn references_never_leave_the_folder_of_their_case() {
     let case = example("a", 30).replace(r#""new":{"days":13}"#, r#""new":{"$ref":"inside/new.json"}"#);
     let output = feed(&at, &["inspect", "-"], &case);
     assert_eq!(code(&output), 2);
-    assert!(err(&output).contains("standard input has no folder"), "{}", err(&output));
+    assert!(err(&output).contains("standard input or in a bundle has no folder"), "{}", err(&output));
 }
 
 #[test]

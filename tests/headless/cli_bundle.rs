@@ -305,6 +305,29 @@ fn a_bundle_unpacked_to_a_folder_verifies_and_refuses_links() {
 }
 
 #[test]
+fn sources_that_differ_only_in_letter_case_have_files_of_their_own() {
+    let folder = folder();
+    let sources: Vec<String> = ["norms", "Norms", "NORMS", "\u{e9}t\u{e9}", "\u{c9}T\u{c9}"]
+        .iter()
+        .map(|name| format!(r#"{{"name":"{name}","old":"{name} 1","new":"{name} 2"}}"#))
+        .collect();
+    let cells = vec![r#""deny""#; 31].join(",") + r#","approve""#;
+    let case = format!(
+        r#"{{"format":"decidendi/case@1","id":"a","adjudicator":{{"engine":"table","cells":[{cells}]}},"sources":[{}]}}"#,
+        sources.join(",")
+    );
+    fs::write(folder.path().join("a.case.json"), case).unwrap();
+    let args = ["certify", "a.case.json", "--key", "k", "--out", "o", "--bundle"];
+    let output = run(folder.path(), &args);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    let entries = container::read(&fs::read(folder.path().join("o/a.decidendi")).unwrap()).unwrap();
+    let names: std::collections::BTreeSet<String> = entries.iter().map(|e| e.name.to_lowercase()).collect();
+    assert_eq!((entries.len(), names.len()), (13, 13), "{names:?}");
+    assert!(entries.iter().any(|e| e.name == "sources/Norms%-2.old.json"), "{names:?}");
+    assert_eq!(code(&run(folder.path(), &["verify", "o/a.decidendi", "--trust", "k.pub"])), 0);
+}
+
+#[test]
 fn other_zip_tools_read_ours_and_we_read_theirs() {
     let (folder, entries) = good();
     let ours = fs::read(folder.path().join("o/a.decidendi")).unwrap();

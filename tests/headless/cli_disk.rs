@@ -139,9 +139,11 @@ fn a_folder_that_cannot_be_written_is_named() {
     let at = folder.path();
     fs::write(at.join("a.case.json"), example("a", 30)).unwrap();
     fs::write(at.join("file"), "").unwrap();
-    let output = run(at, &["certify", "a.case.json", "--key", "k", "--out", "file"]);
-    assert_eq!(code(&output), 2);
-    assert!(err(&output).contains("file: exists already and is not overwritten"), "{}", err(&output));
+    for out in ["file", "file/below"] {
+        let output = run(at, &["certify", "a.case.json", "--key", "k", "--out", out]);
+        assert_eq!(code(&output), 2);
+        assert!(err(&output).contains(&format!("{out}: a folder is wanted")), "{}", err(&output));
+    }
     // A key's folder is not made: a typing error would scatter keys.
     let output = run(at, &["keygen", "--out", "nowhere/k2"]);
     assert_eq!(code(&output), 2);

@@ -61,9 +61,28 @@ fn a_folder_stands_for_the_unpacked_bundles_in_it_too() {
     let output = run(folder.path(), &["verify", "many", "--trust", "k.pub"]);
     assert_eq!(code(&output), 0, "{}{}", out(&output), err(&output));
     assert!(out(&output).starts_with("many/b\n"), "{}", out(&output));
+    (0..4096).for_each(|i| fs::write(many.join(format!("b/extra-{i}")), "").unwrap());
+    let output = run(folder.path(), &["verify", "many", "--trust", "k.pub"]);
+    assert_eq!(code(&output), 2);
+    assert!(err(&output).contains("many/b: holds more than the 4096 files"), "{}", err(&output));
+    (0..4096).for_each(|i| fs::remove_file(many.join(format!("b/extra-{i}"))).unwrap());
     fs::copy(folder.path().join("o/a.decidendi"), many.join("a.decidendi")).unwrap();
     fs::write(many.join("b/sources/norms.new.json"), "{}").unwrap();
     let output = run(folder.path(), &["verify", "many", "--trust", "k.pub"]);
     assert_eq!(code(&output), 1, "{}", out(&output));
     assert!(err(&output).contains("1 of 2 verified"), "{}", err(&output));
+}
+
+#[test]
+fn what_a_casebook_leaves_out_is_told() {
+    let folder = certified();
+    let book = format!("{{]\n{}\n{}\n", example("a", 30), example("a", 14));
+    fs::write(folder.path().join("book.jsonl"), book).unwrap();
+    let args = ["verify", "o/a.cert.json", "--case", "book.jsonl", "--trust", "k.pub", "--json"];
+    let output = run(folder.path(), &args);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    assert_eq!(out(&output).lines().count(), 1);
+    let said = err(&output);
+    assert!(said.contains("note: --case: book.jsonl:1: not used: not a case"), "{said}");
+    assert!(said.contains("note: --case: book.jsonl:3: not used: another case has the id `a` already"), "{said}");
 }

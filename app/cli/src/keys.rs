@@ -29,7 +29,7 @@ pub enum KeyFileError {
     #[error("{}: the key is protected; give its passphrase with --passphrase-file FILE or --passphrase-env NAME", .0.display())]
     NeedsPassphrase(PathBuf),
     /// The named variable is not there.
-    #[error("the environment variable `{0}` is not set; set it, or use --passphrase-file")]
+    #[error("the environment variable `{0}` is not set, or is no UTF-8 text; set it, or use --passphrase-file")]
     NoVariable(String),
     /// Nothing protects nothing.
     #[error("the passphrase is empty; leave the option out for a key without protection")]

@@ -19,9 +19,9 @@ mod stream;
 
 use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
 use args::{Cli, Command};
 use exit::Exit;
@@ -52,7 +52,23 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Next {
     })
 }
 
+/// A word that is neither a command nor anything to open: most likely a command misspelled, not a window asked for.
+fn misspelled(args: &[OsString]) -> Option<&str> {
+    let word = args.get(1)?.to_str()?;
+    let plain = word.starts_with(|c: char| c.is_ascii_alphabetic()) && word.chars().all(|c| c.is_ascii_alphanumeric());
+    let known = word == "help" || Cli::command().get_subcommands().any(|command| command.get_name() == word);
+    (plain && !known && !io::exists(Path::new(word))).then_some(word)
+}
+
 fn dispatch(args: &[OsString]) -> Next {
+    if let Some(word) = misspelled(args) {
+        let commands: Vec<String> = Cli::command().get_subcommands().map(|c| c.get_name().to_owned()).collect();
+        print::error(format!(
+            "`{word}` is no command, and there is no file or folder of that name; the commands are {} (see decidendi --help)",
+            commands.join(", ")
+        ));
+        return Next::Exit(Exit::BadInput);
+    }
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => {

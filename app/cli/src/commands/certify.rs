@@ -7,9 +7,9 @@ use std::path::Path;
 use std::thread::ScopedJoinHandle;
 
 use decidendi_core::judgment::certificate::{NotCertifiable, Time};
-use decidendi_core::judgment::result::{Fault, Judgment, Outcome};
+use decidendi_core::judgment::result::{Judgment, Outcome};
 use decidendi_core::judgment::walk::Compiler;
-use decidendi_core::report::json_line;
+use decidendi_core::report::{fault_fields, json_line};
 use decidendi_core::seal::digest::Digest;
 use decidendi_core::seal::json::Json;
 use decidendi_core::seal::key::SecretKey;
@@ -96,7 +96,7 @@ impl fmt::Display for Spot {
 /// What became of one case.
 enum Fate {
     Sealed { place: Spot, notices: String, sealed: Box<Sealed>, text: String },
-    Uncertifiable { place: Spot, id: String, reason: NotCertifiable, faults: Vec<Json> },
+    Uncertifiable { place: Spot, id: String, reason: NotCertifiable, faults: Vec<(&'static str, Json)> },
     Failed { place: Spot, id: String, error: CertifyError },
     Rejected(LoadError),
 }
@@ -273,11 +273,8 @@ impl<'a> Run<'a> {
                 self.counts.uncertifiable += 1;
                 self.exit = self.exit.worst(Exit::Inconclusive);
                 print::message(&format!("{place}: {id}: {reason}"));
-                let fields = [
-                    ("case", Json::text(&id)),
-                    ("status", Json::text("uncertifiable")),
-                    ("faults", Json::List(faults)),
-                ];
+                let mut fields = vec![("case", Json::text(&id)), ("status", Json::text("uncertifiable"))];
+                fields.extend(faults);
                 Some(if self.args.json { json_line(&Json::map(fields)) } else { format!("uncertifiable  {id}") })
             }
             Fate::Failed { place, id, error } => {
@@ -372,8 +369,7 @@ fn certify(item: Item, compiler: &mut Compiler, seal: Seal<'_>) -> Fate {
             text: told(&judgment),
         },
         Err(CertifyError::NotCertifiable(reason @ NotCertifiable::Incomplete { .. })) => {
-            let faults = judgment.faults.iter().map(|f| fault(&judgment, f)).collect();
-            Fate::Uncertifiable { place, id, reason, faults }
+            Fate::Uncertifiable { place, id, reason, faults: fault_fields(&judgment) }
         }
         Err(error) => Fate::Failed { place, id, error },
     }
@@ -389,14 +385,4 @@ fn told(judgment: &Judgment) -> String {
         _ => vec!["stable".to_owned()],
     };
     format!("{old} -> {new}  {}", family.join(" "))
-}
-
-fn fault(judgment: &Judgment, fault: &Fault) -> Json {
-    let source = fault.source.and_then(|(i, _)| judgment.sources.get(i));
-    Json::map([
-        ("cell", Json::Int(i64::from(fault.cell.0))),
-        ("source", source.map_or(Json::Null, Json::text)),
-        ("field", fault.field.as_ref().map_or(Json::Null, Json::text)),
-        ("reason", Json::text(&fault.reason)),
-    ])
 }

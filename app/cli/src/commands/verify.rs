@@ -39,6 +39,7 @@ pub fn run(args: &Verify) -> Exit {
         Err(error) if error.is_cancelled() => return Exit::Interrupted,
         Err(error) => return bad(format!("--case: {error}")),
     };
+    tell_left_out(&cases);
     let found: Vec<Result<PathBuf, IoError>> = files.iter().flat_map(|file| expand(file)).collect();
     let total = found.len();
     let mut workers: Vec<Compiler> =
@@ -80,6 +81,23 @@ pub fn run(args: &Verify) -> Exit {
         print::message(&format!("{passed} of {total} verified"));
     }
     out.finish(exit)
+}
+
+/// Most files or lines of a casebook that are named.
+const NAMED: usize = 20;
+
+/// What of a casebook is not at hand for a replay: without this, a certificate of such a case would seem to have none.
+fn tell_left_out(cases: &Cases) {
+    let Cases::Book(book) = cases else { return };
+    let account = book.account();
+    let left_out = || account.rejected.iter().chain(&account.duplicates);
+    for one in left_out().take(NAMED) {
+        print::message(&format!("note: --case: {}: not used: {}", one.place, one.reason));
+    }
+    let more = left_out().count().saturating_sub(NAMED);
+    if more > 0 {
+        print::message(&format!("note: --case: {more} more are not used; `decidendi inspect` tells why"));
+    }
 }
 
 /// `--trust` takes several values, so files written after it are taken for keys. When no file is left, those that do

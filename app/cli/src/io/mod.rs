@@ -33,9 +33,17 @@ pub enum IoError {
         wanted: &'static str,
     },
     /// Too large to be honest.
-    #[error("{}: larger than the bound of {bound} bytes; split it", .path.display())]
+    #[error("{}: larger than the bound of {bound} bytes; is it the right file? If so, split it", .path.display())]
     TooLarge {
         /// The file.
+        path: PathBuf,
+        /// The bound.
+        bound: usize,
+    },
+    /// A bundle's folder with more in it than a bundle can have.
+    #[error("{}: holds more than the {bound} files that a bundle can have; take the other files out", .path.display())]
+    TooMany {
+        /// The folder.
         path: PathBuf,
         /// The bound.
         bound: usize,
@@ -54,7 +62,9 @@ pub enum IoError {
         folder: PathBuf,
     },
     /// A reference where there is no folder.
-    #[error("$ref `{0}`: a case from standard input has no folder to look in; write the value inline or pass a file")]
+    #[error(
+        "$ref `{0}`: a case from standard input or in a bundle has no folder to look in; write the value inline or pass a file"
+    )]
     NoFolder(String),
     /// Reading failed otherwise.
     #[error("{}: cannot be read: {source}", .path.display())]
@@ -64,6 +74,9 @@ pub enum IoError {
         /// The system's reason.
         source: io::Error,
     },
+    /// A file where a folder is wanted.
+    #[error("{}: a folder is wanted, but this, or a part of its path, is a file; name another folder", .0.display())]
+    NotAFolder(PathBuf),
     /// A file's place is in a folder that is not there.
     #[error("{}: cannot be written: there is no folder {}; make it first", .path.display(), .folder.display())]
     NoPlace {
@@ -90,8 +103,15 @@ impl IoError {
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         match self {
-            Self::Missing(path) | Self::Denied(path) | Self::IsFolder(path) | Self::Exists(path) => Some(path),
-            Self::NothingIn { path, .. } | Self::TooLarge { path, .. } | Self::NoPlace { path, .. } => Some(path),
+            Self::Missing(path)
+            | Self::Denied(path)
+            | Self::IsFolder(path)
+            | Self::NotAFolder(path)
+            | Self::Exists(path) => Some(path),
+            Self::NothingIn { path, .. }
+            | Self::TooLarge { path, .. }
+            | Self::NoPlace { path, .. }
+            | Self::TooMany { path, .. } => Some(path),
             Self::Read { path, .. } | Self::Write { path, .. } => Some(path),
             Self::Outside { .. } | Self::NoFolder(_) => None,
         }

@@ -191,7 +191,7 @@ pub fn bundle_folder(folder: &Path) -> Result<Vec<crate::bundle::ZipEntry>, IoEr
                 return Err(IoError::Outside { path: name, why, folder: folder.to_owned() });
             }
             if names.len() + open.len() > zip::ENTRIES {
-                return Err(IoError::TooLarge { path: folder.to_owned(), bound: zip::ENTRIES });
+                return Err(IoError::TooMany { path: folder.to_owned(), bound: zip::ENTRIES });
             }
         }
     }

@@ -33,7 +33,7 @@ const ABANDONED: Duration = Duration::from_secs(60);
 /// [`IoError`].
 pub fn make_folder(path: &Path) -> Result<(), IoError> {
     fs::create_dir_all(path).map_err(|e| match e.kind() {
-        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => IoError::Exists(path.to_owned()),
+        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => IoError::NotAFolder(path.to_owned()),
         _ => IoError::writing(path, e),
     })?;
     sweep(path);

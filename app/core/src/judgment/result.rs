@@ -5,6 +5,7 @@ use super::cube::Cube;
 use super::interface::Remark;
 use super::source::{Mask, Version};
 use super::verdict::{Labels, Verdict};
+use crate::limits::FAULTS;
 use crate::seal::digest::Digest;
 
 /// How the cells came about.
@@ -143,6 +144,14 @@ impl Judgment {
     #[must_use]
     pub fn word(&self, mask: Mask) -> Option<&str> {
         self.cube.cell(mask).map(|v| self.labels.word(v))
+    }
+
+    /// Cells without a verdict of which no fault is listed, where the list of faults is full; `None` where it holds all.
+    #[must_use]
+    pub fn unlisted(&self) -> Option<usize> {
+        let last = self.faults.last().filter(|_| self.faults.len() >= FAULTS)?.cell;
+        // Faults are listed by cell: what lies behind the last one was not looked at.
+        Some(self.cube.cells().iter().skip(last.0 as usize + 1).filter(|cell| cell.is_none()).count())
     }
 
     /// The receipt family; empty when stable, `None` when uncertifiable.

@@ -53,7 +53,7 @@ fn fields(judgment: &Judgment, cells: Json) -> Vec<(&'static str, Json)> {
     let receipts = family.as_ref().map_or(Json::Null, |family| {
         Json::List(family.members().iter().map(|m| set(m.names(&judgment.sources))).collect())
     });
-    vec![
+    let mut fields = vec![
         ("case", Json::text(&judgment.case)),
         ("status", Json::text(judgment.outcome.word())),
         ("obtained", Json::text(judgment.obtained.word())),
@@ -65,8 +65,20 @@ fn fields(judgment: &Judgment, cells: Json) -> Vec<(&'static str, Json)> {
         ("multiplicity", family.as_ref().map_or(Json::Null, |f| number(f.multiplicity()))),
         ("ambiguous", family.as_ref().map_or(Json::Null, |f| Json::Bool(f.is_ambiguous()))),
         ("executed", Json::Int(i64::try_from(judgment.executed).unwrap_or(i64::MAX))),
-        ("faults", Json::List(judgment.faults.iter().map(|fault| fault_json(judgment, fault)).collect())),
-    ]
+    ];
+    fields.extend(fault_fields(judgment));
+    fields
+}
+
+/// The list of faults; where it is full, also of how many cells it says nothing.
+#[must_use]
+pub fn fault_fields(judgment: &Judgment) -> Vec<(&'static str, Json)> {
+    let faults = judgment.faults.iter().map(|fault| fault_json(judgment, fault)).collect();
+    let mut fields = vec![("faults", Json::List(faults))];
+    if let Some(cells) = judgment.unlisted() {
+        fields.push(("unlisted", Json::Int(i64::try_from(cells).unwrap_or(i64::MAX))));
+    }
+    fields
 }
 
 /// A value as JSON on one line, keys in their order, with a space after `:` and `,` for the eye.

@@ -67,6 +67,10 @@ pub fn markdown(case: &Case, judgment: &Judgment, certificate: Option<&Certifica
                 out.push(format!("  - possible repair: {}", escape(&json_line(&step.to_json()))));
             }
         }
+        if judgment.faults.len() > ITEMS {
+            out.push(format!("\nand {}", count(judgment.faults.len() - ITEMS, "more fault")));
+        }
+        out.extend(super::full(judgment).map(|full| format!("\n{full}")));
     }
     out.extend([String::new(), "## Digests".to_owned(), String::new()]);
     out.extend(["| artifact | SHA-256 |".to_owned(), "| --- | --- |".to_owned()]);

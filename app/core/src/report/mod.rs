@@ -12,7 +12,7 @@ mod text;
 mod tests;
 
 pub use account::{Sentence, account};
-pub use inspect::{inspect_json, inspect_line, json_line};
+pub use inspect::{fault_fields, inspect_json, inspect_line, json_line};
 pub use lattice::lattice;
 pub use markdown::markdown;
 pub use step_value::{interval, sign_word, signed, step_value_json};
@@ -61,6 +61,12 @@ pub fn plain(text: &str) -> Cow<'_, str> {
         if steers(c) { shown.extend(c.escape_unicode()) } else { shown.push(c) }
     }
     Cow::Owned(shown)
+}
+
+/// That a list of faults is full, and what it says nothing of.
+fn full(judgment: &Judgment) -> Option<String> {
+    let cells = count(judgment.unlisted()?, "more hybrid");
+    Some(format!("The list ends at {} faults: {cells} without a verdict have none in it.", judgment.faults.len()))
 }
 
 /// `1 receipt`, `2 receipts`.

@@ -202,7 +202,16 @@ impl Page<'_> {
                 repairs.push(step);
             }
         }
-        self.rest(self.judgment.faults.len(), "fault");
+        match self.judgment.unlisted() {
+            None => self.rest(self.judgment.faults.len(), "fault"),
+            Some(_) => {
+                let more = count(self.judgment.faults.len() - ITEMS, "more fault");
+                self.line(format!("  and {more}; --json lists them"));
+            }
+        }
+        if let Some(full) = super::full(self.judgment) {
+            self.line(format!("  {full}"));
+        }
         if !repairs.is_empty() {
             self.line("  Smallest repair: add to \"compatibility\" and check that it is true of your data:");
             for step in repairs {
