@@ -42,6 +42,8 @@ pub(crate) enum Command {
     Verify(Verify),
     /// Say what differs between two certificates or bundles
     Diff(Diff),
+    /// Measure step values: gains by channel, their interaction, certified signs, with denominators
+    Asv(Asv),
     /// Make an Ed25519 key pair: FILE (private) and FILE.pub
     Keygen(Keygen),
     /// Print the JSON Schema of a format
@@ -150,6 +152,22 @@ pub(crate) struct Diff {
     #[arg(value_name = "CERT")]
     pub new: PathBuf,
     /// Print the differences as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Asv {
+    /// A study folder (study.json and scores.jsonl), or its study.json
+    #[arg(value_name = "STUDY")]
+    pub study: PathBuf,
+    /// How often the trajectories are resampled
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub draws: u32,
+    /// Seed of the draws; the same seed gives the same figures on every machine
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub seed: u64,
+    /// Print the whole report as one JSON object
     #[arg(long)]
     pub json: bool,
 }

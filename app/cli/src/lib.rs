@@ -16,6 +16,7 @@ mod print;
 mod progress;
 pub mod seal;
 mod stream;
+pub mod study;
 
 use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -85,6 +86,7 @@ fn dispatch(args: &[OsString]) -> Next {
             (_, Some(case)) => return Next::Offer(case),
             (exit, None) => exit,
         },
+        Command::Asv(args) => commands::asv::run(&args),
         Command::Inspect(args) => commands::inspect::run(&args),
         Command::Certify(args) => commands::certify::run(&args),
         Command::Verify(args) => commands::verify::run(&args),

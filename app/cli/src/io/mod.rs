@@ -4,8 +4,8 @@ mod read;
 mod write;
 
 pub use read::{
-    Folder, Kind, REFERENCED_BYTES, bundle_folder, exists, files_below, has_library, kind, next_line, open, read,
-    read_text,
+    Folder, Kind, REFERENCED_BYTES, bundle_folder, exists, files_below, has_library, kind, length, next_line, open,
+    read, read_text,
 };
 pub use write::{Access, Staged, commit, make_folder, remove, stage, write_atomic, write_new};
 

@@ -61,6 +61,14 @@ pub fn read_text(path: &Path, bound: usize) -> Result<String, IoError> {
     })
 }
 
+/// The length of a file in bytes.
+///
+/// # Errors
+/// [`IoError`].
+pub fn length(path: &Path) -> Result<u64, IoError> {
+    Ok(fs::metadata(path).map_err(|e| IoError::reading(path, e))?.len())
+}
+
 /// Opens a file for reading line by line.
 ///
 /// # Errors

@@ -102,7 +102,7 @@ fn paragraph(text: &str) -> String {
 }
 
 /// Text that Markdown shows as it is.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in plain(text).chars() {
         if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '&') {

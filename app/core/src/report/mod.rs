@@ -5,7 +5,7 @@ mod account;
 mod inspect;
 mod lattice;
 mod markdown;
-mod step_value;
+pub mod step_value;
 mod text;
 
 #[cfg(test)]
@@ -15,7 +15,6 @@ pub use account::{Sentence, account};
 pub use inspect::{fault_fields, inspect_json, inspect_line, json_line};
 pub use lattice::lattice;
 pub use markdown::markdown;
-pub use step_value::{interval, sign_word, signed, step_value_json};
 pub use text::case_text;
 
 use std::borrow::Cow;

@@ -1,0 +1,89 @@
+//! Studies on the disk: a folder with `study.json` and `scores.jsonl`. The score file passes through in pieces.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use decidendi_core::limits::DOCUMENT_BYTES;
+use decidendi_core::step_value::scores::{ScoreFaults, ScoreReader, Scores};
+use decidendi_core::step_value::study::{Study, StudyError};
+use decidendi_core::step_value::walk::open_study;
+use decidendi_core::watch::{Cancelled, Watch};
+
+use crate::io::{self, IoError, Kind};
+
+/// The study document of a study folder.
+pub const STUDY: &str = "study.json";
+/// The score file beside it.
+pub const SCORES: &str = "scores.jsonl";
+/// Bytes that are read at a time.
+const PIECE: usize = 1 << 18;
+
+/// A study with its scores.
+#[derive(Debug)]
+pub struct LoadedStudy {
+    /// The study document's path.
+    pub path: PathBuf,
+    /// The study.
+    pub study: Study,
+    /// Its scores.
+    pub scores: Scores,
+}
+
+/// Why a study could not be loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum StudyLoadError {
+    /// The disk.
+    #[error(transparent)]
+    Io(#[from] IoError),
+    /// The study document.
+    #[error(transparent)]
+    Study(#[from] StudyError),
+    /// The score file.
+    #[error(transparent)]
+    Scores(#[from] ScoreFaults),
+    /// The watch asked to stop.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+/// Whether a folder is a study.
+#[must_use]
+pub fn is_study(folder: &Path) -> bool {
+    io::exists(&folder.join(STUDY))
+}
+
+/// Loads the study that `path` names: its folder, or its document.
+///
+/// # Errors
+/// [`StudyLoadError`].
+pub fn load_study(path: &Path, watch: &dyn Watch) -> Result<LoadedStudy, StudyLoadError> {
+    let path = match io::kind(path)? {
+        Kind::Folder => path.join(STUDY),
+        Kind::File => path.to_owned(),
+    };
+    let bytes = io::read(&path, DOCUMENT_BYTES)?;
+    let study = open_study(&path.display().to_string(), &bytes)?;
+    drop(bytes);
+    let file = path.parent().unwrap_or(Path::new("")).join(SCORES);
+    let scores = read_scores(&study, &file, watch)?;
+    Ok(LoadedStudy { path, study, scores })
+}
+
+fn read_scores(study: &Study, file: &Path, watch: &dyn Watch) -> Result<Scores, StudyLoadError> {
+    let total = io::length(file)?;
+    let mut input = io::open(file)?;
+    let mut reader = ScoreReader::new(study, &file.display().to_string())?;
+    let (mut piece, mut done) = (vec![0; PIECE], 0_u64);
+    loop {
+        let read = input.read(&mut piece).map_err(|source| IoError::Read { path: file.to_owned(), source })?;
+        if read == 0 {
+            break;
+        }
+        reader.feed(&piece[..read]);
+        done += read as u64;
+        if watch.step(done, total).is_break() {
+            return Err(Cancelled.into());
+        }
+    }
+    Ok(reader.finish()?)
+}
