@@ -334,6 +334,22 @@ fn text_from_a_case_cannot_steer_the_terminal() {
     let said = out(&output) + &err(&output);
     assert!(!said.contains('\u{1b}') && !said.contains('\u{202e}'), "{said:?}");
     assert!(said.contains(r"\u{1b}[2Jgone"), "{said}");
+    // A line feed would put words into our mouth: in a field's name, in a file's name, in a value.
+    let forged = r"x\nerror: forged\r1 of 1 verified";
+    let noted = example("a", 30).replace(r#"{"days":16}"#, &format!(r#"{{"days":16,"{forged}":1}}"#));
+    let refused = example("a", 30).replace(r#""then":"approve""#, &format!(r#""then":"{forged}""#));
+    let name = "f\nerror: forged.case.json";
+    for (wanted, case) in [(0, noted), (2, refused)] {
+        assert_ne!(case, example("a", 30));
+        fs::write(folder.path().join(name), case).unwrap();
+        for args in [&["inspect", name][..], &["certify", name, "--key", "k", "--out", "o"]] {
+            let output = run(folder.path(), args);
+            assert_eq!(code(&output), wanted, "{}", err(&output));
+            let said = out(&output) + &err(&output);
+            assert!(said.contains("forged") && !said.lines().any(|l| l.starts_with("error: forged")), "{said}");
+            assert!(!said.contains('\r'), "{said:?}");
+        }
+    }
 }
 
 #[test]

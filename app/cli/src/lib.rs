@@ -27,7 +27,7 @@ use args::{Cli, Command};
 use exit::Exit;
 
 pub use commands::diff::{DiffError, Difference, differences};
-pub use print::{error as say_error, message as say};
+pub use print::{error_lines as say_error, lines as say};
 
 /// What is left to do after the command line was read.
 #[derive(Debug, Clone, PartialEq, Eq)]

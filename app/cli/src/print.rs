@@ -67,18 +67,26 @@ impl Out {
     }
 }
 
-/// Says something to the person at the terminal: progress, warnings, errors. Text from documents is made safe first.
+/// Says one line to the person at the terminal: progress, warnings, results of many. Text from documents and file names
+/// is made safe first, line feeds included: they could put words into our mouth on a line of their own.
 pub fn message(text: &str) {
-    let mut stderr = io::stderr().lock();
-    for line in text.lines() {
-        // Nobody is left to be told when this fails.
-        let _ = writeln!(stderr, "{}", plain(line));
-    }
+    // Nobody is left to be told when this fails.
+    let _ = writeln!(io::stderr(), "{}", plain(text));
 }
 
-/// Says what went wrong.
+/// Says what went wrong, on one line.
 pub fn error(text: impl std::fmt::Display) {
     message(&format!("error: {text}"));
+}
+
+/// Says several lines. Only for words of our own: see [`message`].
+pub fn lines(text: &str) {
+    text.lines().for_each(message);
+}
+
+/// Says what went wrong, on several lines. Only for words of our own: see [`message`].
+pub fn error_lines(text: impl std::fmt::Display) {
+    lines(&format!("error: {text}"));
 }
 
 /// Whether a person watches standard error.
