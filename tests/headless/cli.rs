@@ -198,6 +198,22 @@ fn exit_codes_are_those_of_the_contract() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn on_a_terminal_a_message_takes_the_place_of_the_progress_line() {
+    let folder = folder();
+    let input: String = (0..8000).map(|i| example(&format!("case-{i}"), 30) + "\n").collect();
+    fs::write(folder.path().join("many.jsonl"), input + "{]\n").unwrap();
+    // `script` gives the command a terminal and prints what is seen there.
+    let line = format!("{BINARY} inspect many.jsonl --json --threads 1 > lines.jsonl");
+    let output = Command::new("script").args(["-qec", &line, "/dev/null"]).current_dir(folder.path()).output().unwrap();
+    let seen = out(&output);
+    assert!(seen.contains("\r\u{1b}[Kinspected ") && seen.contains("  (Ctrl-C stops)"), "{seen:?}");
+    assert!(seen.contains("\r\u{1b}[Kerror: many.jsonl:8001:2:"), "{seen:?}");
+    let lines = fs::read_to_string(folder.path().join("lines.jsonl")).unwrap();
+    assert!(lines.lines().count() == 8001 && !lines.contains('\u{1b}'));
+}
+
 #[test]
 fn faults_that_are_left_out_are_counted() {
     let folder = folder();
