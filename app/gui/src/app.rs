@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use egui::{Context, Key, Ui, ViewportCommand};
 
-use crate::command::{Action, Chord, Command, Commands, TABLE};
+use crate::command::{Action, CaseCommand, Chord, Command, Commands, TABLE};
 use crate::dialog::{Dialogs, FilePicker, SystemPicker};
 use crate::jobs::{Jobs, Waker};
 use crate::persist::Store;
@@ -83,6 +83,8 @@ pub struct App {
     desk: Desk,
     commands: Commands,
     focused: bool,
+    /// Whether a widget had the keyboard when the last frame was drawn: the toolkit takes it away before keys are read.
+    held: bool,
     system_dark: Option<egui::Theme>,
     saved_at: f64,
 }
@@ -103,6 +105,7 @@ impl App {
             name: path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default(),
             path: path.clone(),
             fingerprint: None,
+            protected: false,
         });
         let zoom = settings.zoom;
         let state = State { settings, key, route: Route::Case, ..State::default() };
@@ -121,7 +124,14 @@ impl App {
             }
             None => desk.open_shipped(),
         }
-        Self { desk, commands: Commands::default(), focused: true, system_dark: ctx.system_theme(), saved_at: 0.0 }
+        Self {
+            desk,
+            commands: Commands::default(),
+            focused: true,
+            held: false,
+            system_dark: ctx.system_theme(),
+            saved_at: 0.0,
+        }
     }
 
     /// What views read.
@@ -172,7 +182,7 @@ impl App {
     fn take_keys(&mut self, ctx: &Context) {
         let typing = ctx.text_edit_focused();
         let sheet = self.desk.state.overlay.is_some();
-        let held = ctx.memory(|m| m.focused().is_some());
+        let held = self.held || ctx.memory(|m| m.focused().is_some());
         let popup = egui::Popup::is_any_open(ctx);
         let route = self.desk.state.route;
         let pressed: Vec<(Key, egui::Modifiers)> = ctx.input(|i| {
@@ -193,6 +203,17 @@ impl App {
                 if typing || popup {
                     continue;
                 }
+                if held {
+                    ctx.memory_mut(|m| m.focused().into_iter().for_each(|id| m.surrender_focus(id)));
+                    continue;
+                }
+                if self.leave_one() {
+                    continue;
+                }
+            }
+            // Where there is no list, arrows scroll.
+            if matches!(key, Key::ArrowDown | Key::ArrowUp) && !matches!(route, Route::Case | Route::Judgments) {
+                continue;
             }
             let Some(action) = action_for(key, modifiers, route) else { continue };
             if typing && !(Chord { modifiers, key }).acts_in_text() {
@@ -220,6 +241,22 @@ impl App {
             }
             self.commands.act(action);
         }
+    }
+
+    /// What Esc leaves before the page: an error message, the sandbox, a walked edge. One press, one step.
+    fn leave_one(&mut self) -> bool {
+        let state = &self.desk.state;
+        let on_page = state.open.as_ref().filter(|_| state.route == Route::Case);
+        if let Some(error) = state.toasts.iter().rev().find(|t| t.tone == Tone::Bad) {
+            self.commands.push(Command::DismissToast(error.id));
+        } else if on_page.is_some_and(|open| open.sandbox.is_some()) {
+            self.commands.act(Action::WhatIf);
+        } else if on_page.is_some_and(|open| open.edge.is_some()) {
+            self.commands.case(CaseCommand::Walk(None));
+        } else {
+            return false;
+        }
+        true
     }
 
     fn remember_window(&mut self, ctx: &Context) {
@@ -332,6 +369,7 @@ impl App {
     pub fn draw(&mut self, ui: &mut Ui) {
         views::show(ui, &self.desk.state, self.desk.store(), &mut self.commands);
         let ctx = ui.ctx().clone();
+        self.held = ctx.memory(|m| m.focused().is_some());
         self.carry_out(&ctx);
         self.desk.state.focus_search = self.desk.state.focus_search && self.desk.state.route != Route::Judgments;
         self.desk.state.table.reveal = self.desk.state.table.reveal && self.desk.state.route != Route::Judgments;

@@ -79,6 +79,12 @@ pub fn group(n: usize) -> String {
     out
 }
 
+/// A number with its noun: `1 case`, `1,200 cases`.
+#[must_use]
+pub fn counted(n: usize, noun: &str) -> String {
+    format!("{} {noun}{}", group(n), if n == 1 { "" } else { "s" })
+}
+
 /// A quiet tag: version labels, engine, states. `tint` colours its line and text.
 pub fn tag(ui: &mut Ui, words: &str, tint: Option<(Color32, Color32)>) -> Response {
     let t = Theme::of(ui.ctx());

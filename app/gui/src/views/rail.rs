@@ -11,7 +11,8 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let t = &state.theme;
     let narrow = ui.available_width() < t.width.narrow * 0.85;
     let frame = Frame::new().fill(t.color.panel).inner_margin(Margin { left: 8, right: 8, top: 12, bottom: 8 });
-    let panel = Panel::left("rail").frame(frame).show_separator_line(true);
+    // Two panels with a memory each: the narrow one's width must not come back as the wide one's.
+    let panel = Panel::left(if narrow { "narrow rail" } else { "rail" }).frame(frame).show_separator_line(true);
     let panel = if narrow {
         panel.resizable(false).exact_size(t.width.rail_narrow)
     } else {
@@ -20,7 +21,7 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let cases = state.book.rows.len();
     let response = panel.show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
-        let trouble = state.book.rejected.len() + state.book.duplicates.len();
+        let trouble = state.book.trouble();
         let line = [
             (Icon::Book, Action::GoCasebook, Route::Casebook, (trouble > 0).then(|| group(trouble))),
             (Icon::Rows, Action::GoJudgments, Route::Judgments, (cases > 0).then(|| group(cases))),
@@ -69,14 +70,17 @@ fn item(ui: &mut Ui, state: &State, commands: &mut Commands, item: &Item) {
     item.icon.paint(p, square(pos2(x, rect.center().y), 16.0), ink);
     if !item.narrow {
         let font = if item.here { t.bold(t.size.body) } else { t.body() };
-        let clip = p.with_clip_rect(rect.shrink2(Vec2::new(4.0, 0.0)));
-        clip.text(pos2(rect.left() + 34.0, rect.center().y), Align2::LEFT_CENTER, name, font, ink);
+        let mut clip = rect.shrink2(Vec2::new(4.0, 0.0));
         if let Some(count) = &item.count {
             let font = if item.here { t.bold(t.size.caption) } else { t.sans(t.size.caption) };
             // On the casebook the number counts what was refused.
             let ink = if item.action == Action::GoCasebook { t.color.warn } else { ink };
-            p.text(pos2(rect.right() - 10.0, rect.center().y), Align2::RIGHT_CENTER, count, font, ink);
+            let at = pos2(rect.right() - 10.0, rect.center().y);
+            // A name never runs below its count.
+            clip.set_right(p.text(at, Align2::RIGHT_CENTER, count, font, ink).left() - 4.0);
         }
+        let at = pos2(rect.left() + 34.0, rect.center().y);
+        p.with_clip_rect(clip).text(at, Align2::LEFT_CENTER, name, font, ink);
     }
     ring(ui, &response, rect, t.radius.control);
     if response.on_hover_text(item.action.tooltip(state)).clicked() {

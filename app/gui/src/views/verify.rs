@@ -10,13 +10,16 @@ use egui::{
 
 use crate::command::{Command, Commands, VerifyCommand};
 use crate::icons::{Icon, square};
-use crate::parts::{Press, card, empty, icon, quiet, rich, row, rule, section, short_digest, text};
+use crate::parts::{Press, card, empty, icon, quiet, rich, row, rule, scroll_keys, section, short_digest, text};
 use crate::state::{Checked, PathPurpose, State};
 use crate::theme::Theme;
 
 pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let t = &state.theme;
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        if state.overlay.is_none() {
+            scroll_keys(ui, true);
+        }
         let wide = ui.available_width() > 820.0;
         let total = ui.available_width();
         let side = 320.0;
@@ -81,13 +84,19 @@ struct Face {
 fn face(t: &Theme, verification: &Verification) -> Face {
     let c = &t.color;
     let face = |icon, title, ink, ground, meaning, dashed| Face { icon, title, ink, ground, meaning, dashed };
+    // A certificate of an engine that only reads: nothing was executed, then or now.
+    let recorded = verification.claimed.as_ref().is_some_and(|c| c.executed == 0);
     match (verification.state, verification.verdict) {
         (Some(EndState::Verified), _) => face(
             Icon::Shield,
             "Verified within the declared interface",
             c.good,
             c.good_bg,
-            "A trusted key signed it, every binding holds, and executing the case again gives the same cells and receipts.",
+            if recorded {
+                "A trusted key signed it, every binding holds, and its cells are those that the case records. They are recorded, not executed: no engine gave them."
+            } else {
+                "A trusted key signed it, every binding holds, and executing the case again gives the same cells and receipts."
+            },
             false,
         ),
         (Some(EndState::UnknownSigner), _) => face(
@@ -119,7 +128,11 @@ fn face(t: &Theme, verification: &Verification) -> Face {
             "Replay differs",
             c.bad,
             c.bad_bg,
-            "The signature holds, but executing the case again gives something else than the certificate states.",
+            if recorded {
+                "The signature holds, but the case records something else than the certificate states."
+            } else {
+                "The signature holds, but executing the case again gives something else than the certificate states."
+            },
             true,
         ),
         (None, Standing::Invalid) => {

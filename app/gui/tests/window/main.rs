@@ -2,7 +2,9 @@
 //! table. Needs no graphics driver.
 
 mod commands;
+mod leaving;
 mod persistence;
+mod sealing;
 mod stage;
 mod tour;
 mod views;

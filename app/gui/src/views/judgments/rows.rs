@@ -5,7 +5,7 @@ use egui::{Align2, Color32, FontId, Painter, Rect, Response, Role, ScrollArea, S
 
 use crate::command::{Action, Command, Commands, TableCommand};
 use crate::icons::{Icon, square};
-use crate::parts::{Press, empty};
+use crate::parts::{Press, empty, scroll_keys};
 use crate::state::{CaseRow, Judged, RowCertificate, SortBy, State, Summary};
 use crate::widgets::drawing::Drawing;
 use crate::widgets::verdict::{Look, Mark};
@@ -131,6 +131,9 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
         }
     }
     let shown = area.show_rows(ui, t.row.table, shown, |ui, range| {
+        if state.overlay.is_none() {
+            scroll_keys(ui, false);
+        }
         for place in range {
             let Some((at, row)) =
                 state.table.order.get(place).and_then(|&r| Some((r as usize, state.book.rows.get(r as usize)?)))
