@@ -87,12 +87,12 @@ pub fn error(text: impl std::fmt::Display) {
     message(&format!("error: {text}"));
 }
 
-/// Says several lines. Only for words of our own: see [`message`].
+/// Says several lines. Only for words of our own: a line feed of a document would start a line that looks like ours.
 pub fn lines(text: &str) {
     text.lines().for_each(message);
 }
 
-/// Says what went wrong, on several lines. Only for words of our own: see [`message`].
+/// Says what went wrong, on several lines. Only for words of our own, as [`lines`].
 pub fn error_lines(text: impl std::fmt::Display) {
     lines(&format!("error: {text}"));
 }
