@@ -104,7 +104,7 @@ impl App {
         let key = settings.key.as_ref().filter(|p| p.is_file()).map(|path| SigningKey {
             name: path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default(),
             path: path.clone(),
-            fingerprint: None,
+            fingerprint: crate::jobs::seal::fingerprint(path),
             protected: false,
         });
         let zoom = settings.zoom;
@@ -372,6 +372,7 @@ impl App {
         self.held = ctx.memory(|m| m.focused().is_some());
         self.carry_out(&ctx);
         self.desk.state.focus_search = self.desk.state.focus_search && self.desk.state.route != Route::Judgments;
+        self.desk.state.focus_edit = self.desk.state.focus_edit && self.desk.state.route != Route::Case;
         self.desk.state.table.reveal = self.desk.state.table.reveal && self.desk.state.route != Route::Judgments;
     }
 }

@@ -274,6 +274,8 @@ pub struct State {
     pub now: f64,
     /// Ask the toolkit to focus the search field in the next frame.
     pub focus_search: bool,
+    /// Ask the toolkit to focus the first value of the sandbox in the next frame.
+    pub focus_edit: bool,
     /// Files dragged over the window at the moment.
     pub hovering: bool,
 }

@@ -274,6 +274,7 @@ impl Desk {
         self.restyle(ctx);
         self.state.table.query = layout.query;
         self.refilter();
+        self.mark_shown();
         self.keep();
     }
 

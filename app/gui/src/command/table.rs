@@ -50,6 +50,16 @@ fn pictured(state: &State) -> Applies {
     exportable(state, Format::Svg)
 }
 
+fn cubed(state: &State) -> Applies {
+    case_open(state)?;
+    let drawn = state.open.as_ref().is_some_and(|open| open.case.k() <= 3);
+    if drawn {
+        Ok(())
+    } else {
+        Err("Beyond three sources there is no cube; the lattice (2) and the table (3) show every hybrid.")
+    }
+}
+
 fn listing(state: &State) -> Applies {
     if state.book.rows.is_empty() { Err("The casebook holds no cases.") } else { Ok(()) }
 }
@@ -103,8 +113,8 @@ commands! {
     ClearFilters, "clear-filters", "Clear all filters", "Show every case again", &[Chord::bare(Key::X)], Some((Menu::Edit, 2)), List, filtered;
     SaveView, "save-view", "Save this view…", "Keep filters and order under a name", &[Chord::ctrl(Key::S)], Some((Menu::Edit, 2)), List, listing;
 
-    Cube, "cube", "Cube", "Show the judgment cube", &[Chord::bare(Key::Num1)], Some((Menu::View, 0)), Case, case_open;
-    Lattice, "lattice", "Lattice", "Show the lattice of replacements", &[Chord::bare(Key::Num2)], Some((Menu::View, 0)), Case, case_open;
+    Cube, "cube", "Cube", "Show the judgment cube", &[Chord::bare(Key::Num1)], Some((Menu::View, 0)), Case, cubed;
+    Lattice, "lattice", "Lattice", "Show the lattice of replacements", &[Chord::bare(Key::Num2)], Some((Menu::View, 0)), Case, pictured;
     Table, "table", "Table", "Show every hybrid as a row", &[Chord::bare(Key::Num3)], Some((Menu::View, 0)), Case, case_open;
     ResetCube, "reset-cube", "Turn the cube back", "Put the cube back to its first angle", &[Chord::bare(Key::Num0)], Some((Menu::View, 0)), Case, case_open;
     OnlyDifferences, "only-differences", "Only differences", "Hide what is equal in old and new", &[Chord::bare(Key::D)], Some((Menu::View, 1)), Case, case_open;

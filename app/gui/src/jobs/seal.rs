@@ -123,6 +123,13 @@ fn describe(path: &Path, public: &PublicKey) -> SigningKey {
     }
 }
 
+/// The fingerprint of a private key's public half, where that lies beside it.
+#[must_use]
+pub fn fingerprint(path: &Path) -> Option<String> {
+    let pem = io::read_text(&keys::public_path(path), 64 << 10).ok()?;
+    PublicKey::from_pem(&pem).ok().map(|public| public.fingerprint().to_string())
+}
+
 fn stem(path: &Path) -> String {
     path.file_stem().map_or_else(|| path.display().to_string(), |s| s.to_string_lossy().into_owned())
 }
@@ -155,9 +162,7 @@ pub fn read_key(path: &Path) -> Outcome {
         Ok(secret) => Outcome::Key(describe(path, &secret.public()), false),
         // Its passphrase is asked for when it signs; what it is called and its public half need none.
         Err(KeyFileError::NeedsPassphrase(_)) => {
-            let pem = io::read_text(&keys::public_path(path), 64 << 10).ok();
-            let public = pem.and_then(|pem| PublicKey::from_pem(&pem).ok());
-            let fingerprint = public.map(|p| p.fingerprint().to_string());
+            let fingerprint = fingerprint(path);
             Outcome::Key(SigningKey { name: stem(path), path: path.to_owned(), fingerprint, protected: true }, false)
         }
         Err(why) => Outcome::Failed(why.to_string()),

@@ -100,7 +100,7 @@ impl Desk {
             && let Some(open) = &self.state.open
         {
             self.state.table.marked = Some(open.row);
-            self.state.table.reveal = true;
+            self.mark_shown();
         }
         self.state.route = route;
     }
@@ -134,6 +134,7 @@ impl Desk {
         self.state.table.query.filters.clear();
         self.state.table.query.search.clear();
         self.refilter();
+        self.mark_shown();
     }
 
     fn reset_layout(&mut self, ctx: &Context) {

@@ -7,7 +7,7 @@ use egui::Context;
 use super::Desk;
 use crate::command::{CaseCommand, Command};
 use crate::jobs::{CaseReady, Tried, case};
-use crate::state::{CertificateState, OpenCase, Route, Sandboxed, Tone};
+use crate::state::{CertificateState, Column, OpenCase, Route, Sandboxed, Tone};
 use decidendi_core::judgment::case::{Case, Sandbox};
 use decidendi_core::judgment::result::Judgment;
 use decidendi_core::judgment::source::Mask;
@@ -238,6 +238,9 @@ impl Desk {
         }
         let sandbox = Arc::new(open.case.sandbox());
         let cell = open.selected;
+        // Where the columns are tabs, the values are in this one.
+        open.column = Column::Sources;
+        self.state.focus_edit = true;
         self.ensure_sandbox(&sandbox);
         self.run_sandbox(move |handle| case::edit(&sandbox, None, cell, handle));
     }

@@ -158,7 +158,9 @@ impl Desk {
         self.mended("The export was not written");
         let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         if let Some(open) = &mut self.state.open
-            && name == format!("{}.{}", decidendi_cli::io::file_stem(open.case.id()), Format::Certificate.ending())
+            && [Format::Certificate, Format::Bundle]
+                .iter()
+                .any(|f| name == format!("{}.{}", decidendi_cli::io::file_stem(open.case.id()), f.ending()))
             && let CertificateState::Held(held) = &mut open.certificate
         {
             held.saved = Some(path.clone());

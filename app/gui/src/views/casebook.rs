@@ -6,7 +6,7 @@ use egui::{Align, Label, Layout, RichText, ScrollArea, Ui, Vec2};
 
 use crate::command::{Action, Command, Commands, TableCommand};
 use crate::icons::Icon;
-use crate::parts::{Press, banner, card, group, icon, quiet, rich, rule, scroll_keys, section, text};
+use crate::parts::{Press, banner, card, counted, group, icon, quiet, rich, rule, scroll_keys, section, text};
 use crate::state::{Judged, Origin, Rejected, State};
 
 const LISTED: usize = 200;
@@ -174,7 +174,9 @@ fn folder(ui: &mut Ui, state: &State, name: &str, counts: &[usize; 4], commands:
     let t = &state.theme;
     let (rect, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), t.row.table), egui::Sense::click());
     let all: usize = counts.iter().sum();
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("{name}, {all} cases")));
+    response.widget_info(|| {
+        egui::WidgetInfo::labeled(egui::Role::Button, true, format!("{name}, {}", counted(all, "case")))
+    });
     if !ui.is_rect_visible(rect) {
         return;
     }

@@ -74,7 +74,10 @@ fn sheet(ctx: &Context, state: &State, title: &str, width: f32, add: impl FnOnce
 
 fn keys(ui: &mut Ui, state: &State) {
     let t = &state.theme;
-    quiet(ui, "Single keys sleep while you type. Every command is also in the palette (Ctrl K).");
+    quiet(
+        ui,
+        "Single keys sleep while you type. Every command is also in the palette (Ctrl K), with saved views and the edges of the open case.",
+    );
     ui.add_space(t.space.s);
     let height = (ui.ctx().content_rect().height() - 220.0).clamp(160.0, 560.0);
     ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {

@@ -16,7 +16,10 @@ use crate::theme::Theme;
 
 pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let t = &state.theme;
+    let height = ui.available_height();
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        // Room for the scroll bar beside the cards.
+        ui.set_max_width(ui.available_width() - 8.0);
         if state.overlay.is_none() {
             scroll_keys(ui, true);
         }
@@ -29,7 +32,7 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
                 ui.vertical(|ui| {
                     ui.set_width(total - side - t.width.gutter);
                     ui.spacing_mut().item_spacing.y = t.width.gutter;
-                    main(ui, state, commands);
+                    main(ui, state, height, commands);
                 });
                 ui.vertical(|ui| {
                     ui.set_width(side);
@@ -40,14 +43,14 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
             });
         } else {
             ui.spacing_mut().item_spacing.y = t.width.gutter;
-            main(ui, state, commands);
+            main(ui, state, height, commands);
             side::trust(ui, state, commands);
             side::replay(ui, state, commands);
         }
     });
 }
 
-fn main(ui: &mut Ui, state: &State, commands: &mut Commands) {
+fn main(ui: &mut Ui, state: &State, height: f32, commands: &mut Commands) {
     match (&state.verify.checked, &state.verify.checking) {
         (Some(checked), _) => result(ui, state, checked, commands),
         (None, Some(path)) => {
@@ -59,7 +62,7 @@ fn main(ui: &mut Ui, state: &State, commands: &mut Commands) {
         (None, None) => {
             card(ui, |ui| {
                 ui.set_min_width(ui.available_width());
-                ui.set_min_height((ui.ctx().content_rect().height() - 150.0).max(220.0));
+                ui.set_min_height((height - 2.0 * state.theme.width.card_padding - 4.0).max(220.0));
                 let why = "Drop a certificate (.cert.json) or a bundle (.decidendi) on the window, or open one. Signature, bindings and a full replay are checked; nothing is sent anywhere.";
                 empty(ui, Icon::Shield, "Nothing checked yet", why, |ui| {
                     if ui.add(Press::new("Open a file…").primary()).clicked() {
@@ -293,11 +296,13 @@ fn line(ui: &mut Ui, state: &State, check: &Check) {
                 text(ui, check.name, t.bold(t.size.body), t.color.text);
                 text(ui, word, t.sans(12.0), ink);
             });
-            rich(ui, &check.detail, t.color.muted);
+            if check.detail != check.name {
+                rich(ui, &in_window(&check.detail), t.color.muted);
+            }
             if let Some(next) = &check.next {
                 row(ui, 18.0, |ui| {
                     icon(ui, Icon::Right, 10.0, t.color.accent);
-                    ui.add(Label::new(RichText::new(in_window(next)).color(t.color.accent)).wrap());
+                    ui.add(Label::new(RichText::new(in_window(next)).color(t.color.text)).wrap());
                 });
             }
         });

@@ -34,6 +34,9 @@ fn edited() -> Stage {
 #[test]
 fn esc_leaves_one_thing_at_a_time() {
     let mut stage = edited();
+    // The first value of the sandbox has the keyboard.
+    stage.key(Key::Escape);
+    assert!(stage.state().open.as_ref().unwrap().sandbox.is_some());
     stage.key(Key::Escape);
     let state = stage.state();
     assert_eq!(state.route, Route::Case, "the page stays");
@@ -56,6 +59,7 @@ fn esc_leaves_one_thing_at_a_time() {
 #[test]
 fn undo_brings_a_closed_sandbox_back() {
     let mut stage = edited();
+    stage.key(Key::Escape);
     stage.key(Key::Escape);
     stage.ctrl(Key::Z);
     stage.wait("the sandbox again", |s| {

@@ -4,6 +4,7 @@
 mod commands;
 mod leaving;
 mod persistence;
+mod reading;
 mod sealing;
 mod stage;
 mod tour;
