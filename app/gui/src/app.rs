@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use egui::{Context, Key, Ui, ViewportCommand};
+use egui::{Context, Key, Pos2, Rect, Ui, Vec2, ViewportCommand, pos2, vec2};
 
 use crate::command::{Action, CaseCommand, Chord, Command, Commands, TABLE};
 use crate::dialog::{Dialogs, FilePicker, SystemPicker};
@@ -57,11 +57,7 @@ pub fn run(options: Options) -> Result<(), WindowError> {
         .with_maximized(place.maximized)
         .with_clamp_size_to_monitor_size(true)
         .with_drag_and_drop(true);
-    // A place beyond a plausible desktop is forgotten, so that the window never opens out of sight.
-    if let (Some(x), Some(y)) = (place.x, place.y)
-        && (-50.0..8000.0).contains(&x)
-        && (-10.0..5000.0).contains(&y)
-    {
+    if let (Some(x), Some(y)) = (place.x, place.y) {
         viewport = viewport.with_position([x, y]);
     }
     if let Ok(icon) = eframe::icon_data::from_png_bytes(include_bytes!("../../../assets/icon.png")) {
@@ -74,8 +70,49 @@ pub fn run(options: Options) -> Result<(), WindowError> {
         centered: place.x.is_none(),
         ..eframe::NativeOptions::default()
     };
-    eframe::run_native("Decidendi", native, Box::new(|cc| Ok(Box::new(App::new(&cc.egui_ctx, options)))))?;
+    let create = move |cc: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, _> {
+        keep_in_sight(cc, place);
+        Ok(Box::new(App::new(&cc.egui_ctx, options)))
+    };
+    eframe::run_native("Decidendi", native, Box::new(create))?;
     Ok(())
+}
+
+/// Moves the window onto a screen where its last place lies on none: a monitor may be gone since.
+#[expect(clippy::cast_possible_truncation, reason = "places on a desktop are small whole numbers")]
+fn keep_in_sight(cc: &eframe::CreationContext<'_>, place: WindowPlace) {
+    let (Some(window), Some(x), Some(y)) = (cc.winit_window(), place.x, place.y) else { return };
+    let screens: Vec<Rect> = window
+        .available_monitors()
+        .map(|m| {
+            let (at, size) = (m.position(), m.size());
+            Rect::from_min_size(pos2(at.x as f32, at.y as f32), vec2(size.width as f32, size.height as f32))
+        })
+        .collect();
+    let (scale, size) = (window.scale_factor() as f32, window.outer_size());
+    let wanted = Rect::from_min_size(pos2(x * scale, y * scale), vec2(size.width as f32, size.height as f32));
+    if let (Some(to), Some(mut at)) =
+        (in_sight(wanted, &screens), window.available_monitors().next().map(|m| m.position()))
+    {
+        (at.x, at.y) = (to.x.round() as i32, to.y.round() as i32);
+        window.set_outer_position(at);
+    }
+}
+
+/// Where a window goes whose head could not be grasped on any of the screens; `None` where it can, or no screen is known.
+fn in_sight(window: Rect, screens: &[Rect]) -> Option<Pos2> {
+    const GRASP: Vec2 = vec2(120.0, 24.0);
+    let head = Rect::from_min_size(window.min, vec2(window.width(), 40.0));
+    let seen = |screen: &Rect| {
+        let part = head.intersect(*screen);
+        part.width() >= GRASP.x && part.height() >= GRASP.y
+    };
+    if screens.iter().any(seen) {
+        return None;
+    }
+    let screen = screens.first()?;
+    let room = (screen.size() - window.size()).max(Vec2::ZERO);
+    Some(window.min.clamp(screen.min, screen.min + room))
 }
 
 /// The window's program.
@@ -380,5 +417,26 @@ impl App {
 impl Drop for App {
     fn drop(&mut self) {
         self.desk.save();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_on_a_monitor_that_is_gone_comes_back_into_sight() {
+        let screen = |x: f32| Rect::from_min_size(pos2(x, 0.0), vec2(1920.0, 1080.0));
+        let window = |x: f32, y: f32| Rect::from_min_size(pos2(x, y), vec2(1440.0, 900.0));
+        let both = [screen(0.0), screen(1920.0)];
+        assert_eq!(in_sight(window(2200.0, 100.0), &both), None);
+        assert_eq!(in_sight(window(2200.0, 100.0), &both[..1]), Some(pos2(480.0, 100.0)));
+        assert_eq!(in_sight(window(-3000.0, -50.0), &both), Some(pos2(0.0, 0.0)));
+        // Its head above the screen cannot be grasped either.
+        assert_eq!(in_sight(window(300.0, -200.0), &both), Some(pos2(300.0, 0.0)));
+        assert_eq!(in_sight(window(-1300.0, 10.0), &both), None, "enough of it is in sight");
+        assert_eq!(in_sight(window(9000.0, 0.0), &[]), None);
+        let small = Rect::from_min_size(Pos2::ZERO, vec2(1024.0, 768.0));
+        assert_eq!(in_sight(window(2200.0, 100.0), &[small]), Some(Pos2::ZERO));
     }
 }

@@ -40,7 +40,7 @@ pub struct SignWith {
 pub fn certify(case: &Case, judgment: &Judgment, key: SignWith, handle: &Handle) -> Outcome {
     let (secret, signer, made) = match signing_key(key) {
         Ok(found) => found,
-        Err(outcome) => return outcome,
+        Err(outcome) => return *outcome,
     };
     let sealed = match (Seal { keys: &[&secret], time: None, bundle: false }).seal(case, judgment) {
         Ok(sealed) => sealed,
@@ -72,7 +72,7 @@ pub fn certify(case: &Case, judgment: &Judgment, key: SignWith, handle: &Handle)
     }
 }
 
-fn signing_key(with: SignWith) -> Result<(SecretKey, SigningKey, bool), Outcome> {
+fn signing_key(with: SignWith) -> Result<(SecretKey, SigningKey, bool), Box<Outcome>> {
     if let Some(path) = with.key.filter(|p| p.is_file()) {
         let typed = with.passphrase.as_ref().map(Secret::text);
         return match keys::read_secret(&path, typed.as_ref().map(|t| t.as_str())) {
@@ -80,18 +80,19 @@ fn signing_key(with: SignWith) -> Result<(SecretKey, SigningKey, bool), Outcome>
                 let signer = SigningKey { protected: typed.is_some(), ..describe(&path, &secret.public()) };
                 Ok((secret, signer, false))
             }
-            Err(KeyFileError::NeedsPassphrase(_)) => Err(Outcome::Locked(path, None)),
+            Err(KeyFileError::NeedsPassphrase(_)) => Err(Box::new(Outcome::Locked(path, None))),
             Err(KeyFileError::Key { error: KeyError::WrongPassphrase, .. }) => {
-                Err(Outcome::Locked(path, Some("This passphrase does not open the key. Type it again.".to_owned())))
+                let why = "This passphrase does not open the key. Type it again.".to_owned();
+                Err(Box::new(Outcome::Locked(path, Some(why))))
             }
-            Err(why) => Err(Outcome::NotCertified(why.to_string())),
+            Err(why) => Err(Box::new(Outcome::NotCertified(why.to_string()))),
         };
     }
     let Some(folder) = with.keys_in else {
         let why = "No configuration folder is known here, so no key can be kept. Choose a key with File ▸ Sign with another key…";
-        return Err(Outcome::NotCertified(why.to_owned()));
+        return Err(Box::new(Outcome::NotCertified(why.to_owned())));
     };
-    let (secret, signer) = make(&folder, false).map_err(Outcome::NotCertified)?;
+    let (secret, signer) = make(&folder, false).map_err(|why| Box::new(Outcome::NotCertified(why)))?;
     Ok((secret, signer, true))
 }
 

@@ -11,6 +11,7 @@ use egui_kittest::kittest::Queryable as _;
 use crate::stage::Stage;
 
 /// Opens the sandbox of the story case and edits its first value that takes a word.
+#[expect(clippy::unwrap_used, reason = "a test whose stage cannot be set has nothing to say")]
 fn edited() -> Stage {
     let mut stage = Stage::first_start().ready();
     stage.key(Key::W);

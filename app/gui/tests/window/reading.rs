@@ -17,6 +17,7 @@ const FOUR: &str = r#"{"format": "decidendi/case@1", "id": "four", "title": "Fou
 "sources": [{"name": "grounds-income", "old": 1, "new": 2}, {"name": "grounds-age", "old": 1, "new": 2},
 {"name": "norms", "old": 1, "new": 2}, {"name": "authority", "old": 1, "new": 2}]}"#;
 
+#[expect(clippy::unwrap_used, reason = "a test whose stage cannot be set has nothing to say")]
 fn four() -> Stage {
     let scratch = Arc::new(tempfile::tempdir().unwrap());
     let file = scratch.path().join("four.case.json");
