@@ -89,6 +89,7 @@ fn dispatch(args: &[OsString]) -> Next {
         Command::Certify(args) => commands::certify::run(&args),
         Command::Verify(args) => commands::verify::run(&args),
         Command::Diff(args) => commands::diff::run(&args),
+        Command::Acquire(args) => commands::acquire::run(&args),
         Command::Keygen(args) => commands::keygen::run(&args),
         Command::Schema(args) => commands::schema::run(&args),
         Command::Completions { shell } => commands::completions::run(shell),
