@@ -144,7 +144,7 @@ mod tests {
     // vllm-project/vllm #9453, PR #21398, PR #47680: what is reported depends on the server's mode.
     #[test]
     fn two_temperatures_tell_raw_from_tempered() {
-        for (slope, noise, basis) in [
+        for (slope, noise, expected) in [
             (1.0, 0.0, Basis::Raw),
             (1.001, 0.0, Basis::Raw),
             (1.0 / 3.0, 0.0, Basis::Tempered),
@@ -152,9 +152,9 @@ mod tests {
             (1.0, 0.3, Basis::Unknown),
             (-1.0, 0.0, Basis::Unknown),
         ] {
-            assert_eq!(super::basis(&pairs(slope, noise)).unwrap().basis, basis, "{slope} {noise}");
+            assert_eq!(basis(&pairs(slope, noise)).unwrap().basis, expected, "{slope} {noise}");
         }
-        assert_eq!(super::basis(&[]), None);
-        assert_eq!(super::basis(&[(0.0, 0.0)]), None);
+        assert_eq!(basis(&[]), None);
+        assert_eq!(basis(&[(0.0, 0.0)]), None);
     }
 }
