@@ -52,7 +52,7 @@ pub fn percentile(draws: &Draws, level: Level) -> Option<(f64, f64)> {
 }
 
 /// Both ends from the tails alone: one pass sets aside what lies beyond two pivots guessed from a regular sample. The guess
-/// decides only how long that takes; `None` if it was so bad that a tail misses an order statistic. NaN, an undefined
+/// decides only how long that takes; `None` if it was so bad that a tail misses an order statistic or is long. NaN, an undefined
 /// draw, is beyond no pivot.
 fn from_tails(values: &[f64], low: (usize, f64), high: (usize, f64), count: usize) -> Option<(f64, f64)> {
     let mut sample: Vec<f64> = values.iter().step_by(values.len() / SAMPLE).copied().filter(|v| !v.is_nan()).collect();
@@ -65,16 +65,18 @@ fn from_tails(values: &[f64], low: (usize, f64), high: (usize, f64), count: usiz
     let from_top = count - high.0;
     let lower_pivot = *sample.get(depth(low.0 + 2))?;
     let upper_pivot = *sample.get(sample.len().checked_sub(1 + depth(from_top))?)?;
-    let (mut lower, mut upper) = (vec![0.0; values.len()], vec![0.0; values.len()]);
+    // A good guess sets aside about a tenth at each end; the last place takes what is too much.
+    let last = values.len() / 4;
+    let (mut lower, mut upper) = (vec![0.0; last + 1], vec![0.0; last + 1]);
     let (mut lowers, mut uppers) = (0, 0);
     for &value in values {
         // Without a branch: each value is written, and kept by moving on.
-        lower[lowers] = value;
+        lower[lowers.min(last)] = value;
         lowers += usize::from(value <= lower_pivot);
-        upper[uppers] = value;
+        upper[uppers.min(last)] = value;
         uppers += usize::from(value >= upper_pivot);
     }
-    if lowers < low.0 + 2 || uppers < from_top {
+    if lowers < low.0 + 2 || uppers < from_top || lowers.max(uppers) > last {
         return None;
     }
     let in_tail = (high.0 + uppers - count, high.1);
