@@ -198,6 +198,22 @@ fn exit_codes_are_those_of_the_contract() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn on_a_terminal_a_message_takes_the_place_of_the_progress_line() {
+    let folder = folder();
+    let input: String = (0..8000).map(|i| example(&format!("case-{i}"), 30) + "\n").collect();
+    fs::write(folder.path().join("many.jsonl"), input + "{]\n").unwrap();
+    // `script` gives the command a terminal and prints what is seen there.
+    let line = format!("{BINARY} inspect many.jsonl --json --threads 1 > lines.jsonl");
+    let output = Command::new("script").args(["-qec", &line, "/dev/null"]).current_dir(folder.path()).output().unwrap();
+    let seen = out(&output);
+    assert!(seen.contains("\r\u{1b}[Kinspected ") && seen.contains("  (Ctrl-C stops)"), "{seen:?}");
+    assert!(seen.contains("\r\u{1b}[Kerror: many.jsonl:8001:2:"), "{seen:?}");
+    let lines = fs::read_to_string(folder.path().join("lines.jsonl")).unwrap();
+    assert!(lines.lines().count() == 8001 && !lines.contains('\u{1b}'));
+}
+
 #[test]
 fn faults_that_are_left_out_are_counted() {
     let folder = folder();
@@ -334,6 +350,22 @@ fn text_from_a_case_cannot_steer_the_terminal() {
     let said = out(&output) + &err(&output);
     assert!(!said.contains('\u{1b}') && !said.contains('\u{202e}'), "{said:?}");
     assert!(said.contains(r"\u{1b}[2Jgone"), "{said}");
+    // A line feed would put words into our mouth: in a field's name, in a file's name, in a value.
+    let forged = r"x\nerror: forged\r1 of 1 verified";
+    let noted = example("a", 30).replace(r#"{"days":16}"#, &format!(r#"{{"days":16,"{forged}":1}}"#));
+    let refused = example("a", 30).replace(r#""then":"approve""#, &format!(r#""then":"{forged}""#));
+    let name = "f\nerror: forged.case.json";
+    for (wanted, case) in [(0, noted), (2, refused)] {
+        assert_ne!(case, example("a", 30));
+        fs::write(folder.path().join(name), case).unwrap();
+        for args in [&["inspect", name][..], &["certify", name, "--key", "k", "--out", "o"]] {
+            let output = run(folder.path(), args);
+            assert_eq!(code(&output), wanted, "{}", err(&output));
+            let said = out(&output) + &err(&output);
+            assert!(said.contains("forged") && !said.lines().any(|l| l.starts_with("error: forged")), "{said}");
+            assert!(!said.contains('\r'), "{said:?}");
+        }
+    }
 }
 
 #[test]

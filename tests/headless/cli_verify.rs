@@ -86,3 +86,17 @@ fn what_a_casebook_leaves_out_is_told() {
     assert!(said.contains("note: --case: book.jsonl:1: not used: not a case"), "{said}");
     assert!(said.contains("note: --case: book.jsonl:3: not used: another case has the id `a` already"), "{said}");
 }
+
+#[test]
+fn a_bundle_under_another_name_is_a_bundle() {
+    let folder = certified();
+    fs::copy(folder.path().join("o/a.decidendi"), folder.path().join("renamed.zip")).unwrap();
+    for args in [&["verify", "renamed.zip", "--trust", "k.pub"][..], &["diff", "renamed.zip", "o/a.cert.json"]] {
+        let output = run(folder.path(), args);
+        assert_eq!(code(&output), 0, "{}{}", out(&output), err(&output));
+    }
+    fs::write(folder.path().join("huge.json"), vec![b' '; (64 << 20) + 1]).unwrap();
+    let output = run(folder.path(), &["diff", "huge.json", "o/a.cert.json"]);
+    assert_eq!(code(&output), 2);
+    assert!(err(&output).contains("huge.json: larger than the bound"), "{}", err(&output));
+}

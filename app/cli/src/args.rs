@@ -1,5 +1,7 @@
 //! What may be written on the command line.
 
+pub(crate) mod acquire;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -44,6 +46,8 @@ pub(crate) enum Command {
     Diff(Diff),
     /// Measure step values: gains by channel, their interaction, certified signs, with denominators
     Asv(Asv),
+    /// Score a study's cells on an OpenAI-compatible endpoint
+    Acquire(acquire::Acquire),
     /// Make an Ed25519 key pair: FILE (private) and FILE.pub
     Keygen(Keygen),
     /// Print the JSON Schema of a format

@@ -1,7 +1,7 @@
 //! A casebook: a folder or a JSON Lines file of cases. Opening it makes an index (id, title, unit, place); a case is read
 //! when somebody looks at it. What is not loaded is told with its reason: nothing is dropped in silence.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use decidendi_core::watch::{Cancelled, Unwatched, Watch};
@@ -65,7 +65,7 @@ pub struct Account {
     pub loaded: usize,
     /// What is no case.
     pub rejected: Vec<Rejected>,
-    /// Cases whose id another one has already; the first one counts.
+    /// Cases whose id another one has already; the first one that reads in full counts.
     pub duplicates: Vec<Rejected>,
 }
 
@@ -88,6 +88,8 @@ pub struct Casebook {
     entries: Vec<Entry>,
     by_id: BTreeMap<Box<str>, u32>,
     account: Account,
+    /// Cases whose id came before, with their place: settled once everything is indexed.
+    twins: Vec<(Entry, String)>,
 }
 
 impl Casebook {
@@ -102,6 +104,7 @@ impl Casebook {
             entries: Vec::new(),
             by_id: BTreeMap::new(),
             account: Account::default(),
+            twins: Vec::new(),
         };
         if is_bundle_name(path) {
             book.add_file(path.to_owned(), |path| load_case(path).map(|l| Head::of(&l)).map_err(|e| e.to_string()));
@@ -124,6 +127,7 @@ impl Casebook {
             let bytes = io::read(path, decidendi_core::limits::DOCUMENT_BYTES)?;
             book.add_file(path.to_owned(), |_| Head::read(&bytes));
         }
+        book.settle(watch)?;
         Ok(book)
     }
 
@@ -154,10 +158,14 @@ impl Casebook {
     /// Where the case at `index` is, for messages.
     #[must_use]
     pub fn place(&self, index: usize) -> Option<String> {
-        self.entries.get(index).map(|entry| match &entry.at {
+        self.entries.get(index).map(|entry| self.place_of(&entry.at))
+    }
+
+    fn place_of(&self, at: &At) -> String {
+        match at {
             At::File(path) => path.display().to_string(),
             At::Line { line, .. } => format!("{}:{line}", self.path.display()),
-        })
+        }
     }
 
     /// Reads the case at `index` in full; `None` beyond the end.
@@ -166,7 +174,11 @@ impl Casebook {
     /// [`LoadError`].
     #[must_use]
     pub fn case(&self, index: usize) -> Option<Result<Loaded, LoadError>> {
-        self.entries.get(index).map(|entry| match &entry.at {
+        self.entries.get(index).map(|entry| self.read(&entry.at))
+    }
+
+    fn read(&self, at: &At) -> Result<Loaded, LoadError> {
+        match at {
             At::File(path) => load_case(path),
             At::Line { line, offset, length } => Raw {
                 name: self.path.display().to_string(),
@@ -175,7 +187,42 @@ impl Casebook {
                 folder: Some(Folder::of(&self.path)),
             }
             .load(),
-        })
+        }
+    }
+
+    /// An id that came more than once belongs to the first case that reads in full: a broken case hides no sound one.
+    fn settle(&mut self, watch: &dyn Watch) -> Result<(), Cancelled> {
+        let twins = std::mem::take(&mut self.twins);
+        let total = twins.len() as u64;
+        let mut sound = BTreeSet::new();
+        for ((twin, place), done) in twins.into_iter().zip(0_u64..) {
+            if watch.step(done, total).is_break() {
+                return Err(Cancelled);
+            }
+            let Some(first) = self.find(&twin.id) else { continue };
+            let Some(at) = self.entries.get(first).map(|e| e.at.clone()) else { continue };
+            let fault = if sound.contains(&first) { None } else { self.read(&at).err() };
+            let Some(fault) = fault else {
+                sound.insert(first);
+                let reason = format!(
+                    "another case has the id `{}` already: {}; give each case its own id",
+                    twin.id,
+                    self.place_of(&at)
+                );
+                self.account.duplicates.push(Rejected { place, reason });
+                continue;
+            };
+            if let Err(own) = self.read(&twin.at) {
+                self.account.rejected.push(Rejected { place, reason: own.to_string() });
+                continue;
+            }
+            self.account.rejected.push(Rejected { place: self.place_of(&at), reason: fault.to_string() });
+            if let Some(entry) = self.entries.get_mut(first) {
+                *entry = twin;
+            }
+            sound.insert(first);
+        }
+        Ok(())
     }
 
     /// Indexes pieces of whole lines on all cores.
@@ -215,15 +262,14 @@ impl Casebook {
             Ok(head) => head,
             Err(reason) => return self.account.rejected.push(Rejected { place, reason }),
         };
-        if let Some(first) = self.find(&head.id) {
-            let first = self.place(first).unwrap_or_default();
-            let reason = format!("another case has the id `{}` already: {first}; give each case its own id", head.id);
-            return self.account.duplicates.push(Rejected { place, reason });
+        let title = head.title.unwrap_or_else(|| head.id.clone());
+        let entry = Entry { id: head.id, title, unit: head.unit, engine: head.adjudicator.engine, at };
+        if self.by_id.contains_key(&entry.id) {
+            return self.twins.push((entry, place));
         }
         let Ok(index) = u32::try_from(self.entries.len()) else { return };
-        self.by_id.insert(head.id.clone(), index);
-        let title = head.title.unwrap_or_else(|| head.id.clone());
-        self.entries.push(Entry { id: head.id, title, unit: head.unit, engine: head.adjudicator.engine, at });
+        self.by_id.insert(entry.id.clone(), index);
+        self.entries.push(entry);
         self.account.loaded += 1;
     }
 }
@@ -313,6 +359,20 @@ mod tests {
         format!(
             r#"{{"format":"decidendi/case@1","id":"{id}","title":"Title \u00e9 {id}","adjudicator":{{"engine":"table","cells":["deny","approve"]}},"sources":[{{"name":"a","old":1,"new":2}}]}}"#
         )
+    }
+
+    #[test]
+    fn a_broken_case_hides_no_sound_one_of_its_id() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("twins.jsonl");
+        let broken = line("a").replace(r#""sources":["#, r#""sources":[1,"#);
+        fs::write(&path, [broken.clone(), line("a"), broken, line("a")].join("\n")).unwrap();
+        let book = load_casebook(&path).unwrap();
+        let account = book.account();
+        assert_eq!((account.found, account.loaded, account.rejected.len(), account.duplicates.len()), (4, 1, 1, 2));
+        assert_eq!(book.place(0), Some(format!("{}:2", path.display())));
+        assert!(book.case(0).unwrap().is_ok());
+        assert!(account.rejected[0].place.ends_with(":1"), "{:?}", account.rejected);
     }
 
     #[test]

@@ -15,7 +15,7 @@ use decidendi_core::watch::Watch;
 use crate::bundle::{AGAIN, Bundle, BundleError};
 use crate::casebook::{Casebook, CasebookError};
 use crate::io::{self, IoError, Kind};
-use crate::load::{LoadError, is_bundle_name, is_lines_name, load_case};
+use crate::load::{LoadError, is_bundle_name, is_lines_name, is_zip, load_case};
 
 /// Why a file could not even be checked: bad input, not a failed check.
 #[derive(Debug, thiserror::Error)]
@@ -118,7 +118,7 @@ pub fn verify_path(
         return verify_bundle(path, bundle, trust, cases, compiler, watch);
     }
     let bytes = io::read(path, crate::bundle::zip::TOTAL_BYTES)?;
-    if is_bundle_name(path) || bytes.starts_with(b"PK") {
+    if is_bundle_name(path) || is_zip(&bytes) {
         return verify_bundle(path, Bundle::from_zip(&bytes), trust, cases, compiler, watch);
     }
     if bytes.len() > DOCUMENT_BYTES {

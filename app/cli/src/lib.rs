@@ -28,7 +28,7 @@ use args::{Cli, Command};
 use exit::Exit;
 
 pub use commands::diff::{DiffError, Difference, differences};
-pub use print::{error as say_error, message as say};
+pub use print::{error_lines as say_error, lines as say};
 
 /// What is left to do after the command line was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,6 +91,7 @@ fn dispatch(args: &[OsString]) -> Next {
         Command::Certify(args) => commands::certify::run(&args),
         Command::Verify(args) => commands::verify::run(&args),
         Command::Diff(args) => commands::diff::run(&args),
+        Command::Acquire(args) => commands::acquire::run(&args),
         Command::Keygen(args) => commands::keygen::run(&args),
         Command::Schema(args) => commands::schema::run(&args),
         Command::Completions { shell } => commands::completions::run(shell),

@@ -252,6 +252,12 @@ pub fn is_lines_name(path: &Path) -> bool {
     path.extension().is_some_and(|e| e.eq_ignore_ascii_case("jsonl") || e.eq_ignore_ascii_case("ndjson"))
 }
 
+/// Whether bytes are those of a zip file, whatever the file is called.
+#[must_use]
+pub fn is_zip(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK")
+}
+
 /// Whether a path names a bundle.
 #[must_use]
 pub fn is_bundle_name(path: &Path) -> bool {

@@ -2,6 +2,7 @@
 //! is no fault: the rest is then left unsaid.
 
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use decidendi_core::report::plain;
 
@@ -10,13 +11,16 @@ use crate::exit::Exit;
 /// Standard output, buffered.
 pub struct Out {
     writer: BufWriter<Stdout>,
+    watched: bool,
     closed: bool,
     failed: bool,
 }
 
 impl Default for Out {
     fn default() -> Self {
-        Self { writer: BufWriter::with_capacity(1 << 16, io::stdout()), closed: false, failed: false }
+        let stdout = io::stdout();
+        let watched = stdout.is_terminal();
+        Self { writer: BufWriter::with_capacity(1 << 16, stdout), watched, closed: false, failed: false }
     }
 }
 
@@ -24,6 +28,9 @@ impl Out {
     /// Prints text as it is.
     pub fn text(&mut self, text: &str) {
         if !self.closed {
+            if self.watched {
+                wipe();
+            }
             let written = self.writer.write_all(text.as_bytes());
             self.note(written);
         }
@@ -67,18 +74,47 @@ impl Out {
     }
 }
 
-/// Says something to the person at the terminal: progress, warnings, errors. Text from documents is made safe first.
+/// Says one line to the person at the terminal: progress, warnings, results of many. Text from documents and file names
+/// is made safe first, line feeds included: they could put words into our mouth on a line of their own.
 pub fn message(text: &str) {
-    let mut stderr = io::stderr().lock();
-    for line in text.lines() {
-        // Nobody is left to be told when this fails.
-        let _ = writeln!(stderr, "{}", plain(line));
-    }
+    wipe();
+    // Nobody is left to be told when this fails.
+    let _ = writeln!(io::stderr(), "{}", plain(text));
 }
 
-/// Says what went wrong.
+/// Says what went wrong, on one line.
 pub fn error(text: impl std::fmt::Display) {
     message(&format!("error: {text}"));
+}
+
+/// Says several lines. Only for words of our own: a line feed of a document would start a line that looks like ours.
+pub fn lines(text: &str) {
+    text.lines().for_each(message);
+}
+
+/// Says what went wrong, on several lines. Only for words of our own, as [`lines`].
+pub fn error_lines(text: impl std::fmt::Display) {
+    lines(&format!("error: {text}"));
+}
+
+/// Whether the last line of the terminal says how far the work has come.
+static DRAWN: AtomicBool = AtomicBool::new(false);
+
+/// Draws the line of progress anew; whatever is said next takes its place.
+pub fn draw(text: &str) {
+    let mut stderr = io::stderr().lock();
+    let _ = write!(stderr, "\r\x1b[K{text}");
+    let _ = stderr.flush();
+    DRAWN.store(true, Ordering::Relaxed);
+}
+
+/// Takes the line of progress away, if there is one.
+pub fn wipe() {
+    if DRAWN.load(Ordering::Relaxed) && DRAWN.swap(false, Ordering::Relaxed) {
+        let mut stderr = io::stderr().lock();
+        let _ = write!(stderr, "\r\x1b[K");
+        let _ = stderr.flush();
+    }
 }
 
 /// Whether a person watches standard error.

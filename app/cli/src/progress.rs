@@ -1,6 +1,5 @@
 //! Progress and Ctrl-C as one [`Watch`]: silent for short work and where nobody watches.
 
-use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -59,9 +58,7 @@ impl Progress {
         }
         *drawn = Some(Instant::now());
         let of = if total == 0 { String::new() } else { format!(" of {total}") };
-        let mut stderr = std::io::stderr().lock();
-        let _ = write!(stderr, "\r\x1b[K{} {done}{of}  (Ctrl-C stops)", self.what);
-        let _ = stderr.flush();
+        print::draw(&format!("{} {done}{of}  (Ctrl-C stops)", self.what));
     }
 }
 
@@ -74,11 +71,7 @@ impl Watch for Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if self.drawn.lock().is_ok_and(|drawn| drawn.is_some()) {
-            let mut stderr = std::io::stderr().lock();
-            let _ = write!(stderr, "\r\x1b[K");
-            let _ = stderr.flush();
-        }
+        print::wipe();
     }
 }
 

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use egui::{Context, Key, Ui, ViewportCommand};
+use egui::{Context, Key, Pos2, Rect, Ui, Vec2, ViewportCommand, pos2, vec2};
 
-use crate::command::{Action, Chord, Command, Commands, TABLE};
+use crate::command::{Action, CaseCommand, Chord, Command, Commands, TABLE};
 use crate::dialog::{Dialogs, FilePicker, SystemPicker};
 use crate::jobs::{Jobs, Waker};
 use crate::persist::Store;
@@ -57,11 +57,7 @@ pub fn run(options: Options) -> Result<(), WindowError> {
         .with_maximized(place.maximized)
         .with_clamp_size_to_monitor_size(true)
         .with_drag_and_drop(true);
-    // A place beyond a plausible desktop is forgotten, so that the window never opens out of sight.
-    if let (Some(x), Some(y)) = (place.x, place.y)
-        && (-50.0..8000.0).contains(&x)
-        && (-10.0..5000.0).contains(&y)
-    {
+    if let (Some(x), Some(y)) = (place.x, place.y) {
         viewport = viewport.with_position([x, y]);
     }
     if let Ok(icon) = eframe::icon_data::from_png_bytes(include_bytes!("../../../assets/icon.png")) {
@@ -74,8 +70,49 @@ pub fn run(options: Options) -> Result<(), WindowError> {
         centered: place.x.is_none(),
         ..eframe::NativeOptions::default()
     };
-    eframe::run_native("Decidendi", native, Box::new(|cc| Ok(Box::new(App::new(&cc.egui_ctx, options)))))?;
+    let create = move |cc: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, _> {
+        keep_in_sight(cc, place);
+        Ok(Box::new(App::new(&cc.egui_ctx, options)))
+    };
+    eframe::run_native("Decidendi", native, Box::new(create))?;
     Ok(())
+}
+
+/// Moves the window onto a screen where its last place lies on none: a monitor may be gone since.
+#[expect(clippy::cast_possible_truncation, reason = "places on a desktop are small whole numbers")]
+fn keep_in_sight(cc: &eframe::CreationContext<'_>, place: WindowPlace) {
+    let (Some(window), Some(x), Some(y)) = (cc.winit_window(), place.x, place.y) else { return };
+    let screens: Vec<Rect> = window
+        .available_monitors()
+        .map(|m| {
+            let (at, size) = (m.position(), m.size());
+            Rect::from_min_size(pos2(at.x as f32, at.y as f32), vec2(size.width as f32, size.height as f32))
+        })
+        .collect();
+    let (scale, size) = (window.scale_factor() as f32, window.outer_size());
+    let wanted = Rect::from_min_size(pos2(x * scale, y * scale), vec2(size.width as f32, size.height as f32));
+    if let (Some(to), Some(mut at)) =
+        (in_sight(wanted, &screens), window.available_monitors().next().map(|m| m.position()))
+    {
+        (at.x, at.y) = (to.x.round() as i32, to.y.round() as i32);
+        window.set_outer_position(at);
+    }
+}
+
+/// Where a window goes whose head could not be grasped on any of the screens; `None` where it can, or no screen is known.
+fn in_sight(window: Rect, screens: &[Rect]) -> Option<Pos2> {
+    const GRASP: Vec2 = vec2(120.0, 24.0);
+    let head = Rect::from_min_size(window.min, vec2(window.width(), 40.0));
+    let seen = |screen: &Rect| {
+        let part = head.intersect(*screen);
+        part.width() >= GRASP.x && part.height() >= GRASP.y
+    };
+    if screens.iter().any(seen) {
+        return None;
+    }
+    let screen = screens.first()?;
+    let room = (screen.size() - window.size()).max(Vec2::ZERO);
+    Some(window.min.clamp(screen.min, screen.min + room))
 }
 
 /// The window's program.
@@ -83,6 +120,8 @@ pub struct App {
     desk: Desk,
     commands: Commands,
     focused: bool,
+    /// Whether a widget had the keyboard when the last frame was drawn: the toolkit takes it away before keys are read.
+    held: bool,
     system_dark: Option<egui::Theme>,
     saved_at: f64,
 }
@@ -102,7 +141,8 @@ impl App {
         let key = settings.key.as_ref().filter(|p| p.is_file()).map(|path| SigningKey {
             name: path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default(),
             path: path.clone(),
-            fingerprint: None,
+            fingerprint: crate::jobs::seal::fingerprint(path),
+            protected: false,
         });
         let zoom = settings.zoom;
         let state = State { settings, key, route: Route::Case, ..State::default() };
@@ -121,7 +161,14 @@ impl App {
             }
             None => desk.open_shipped(),
         }
-        Self { desk, commands: Commands::default(), focused: true, system_dark: ctx.system_theme(), saved_at: 0.0 }
+        Self {
+            desk,
+            commands: Commands::default(),
+            focused: true,
+            held: false,
+            system_dark: ctx.system_theme(),
+            saved_at: 0.0,
+        }
     }
 
     /// What views read.
@@ -172,7 +219,7 @@ impl App {
     fn take_keys(&mut self, ctx: &Context) {
         let typing = ctx.text_edit_focused();
         let sheet = self.desk.state.overlay.is_some();
-        let held = ctx.memory(|m| m.focused().is_some());
+        let held = self.held || ctx.memory(|m| m.focused().is_some());
         let popup = egui::Popup::is_any_open(ctx);
         let route = self.desk.state.route;
         let pressed: Vec<(Key, egui::Modifiers)> = ctx.input(|i| {
@@ -193,6 +240,17 @@ impl App {
                 if typing || popup {
                     continue;
                 }
+                if held {
+                    ctx.memory_mut(|m| m.focused().into_iter().for_each(|id| m.surrender_focus(id)));
+                    continue;
+                }
+                if self.leave_one() {
+                    continue;
+                }
+            }
+            // Where there is no list, arrows scroll.
+            if matches!(key, Key::ArrowDown | Key::ArrowUp) && !matches!(route, Route::Case | Route::Judgments) {
+                continue;
             }
             let Some(action) = action_for(key, modifiers, route) else { continue };
             if typing && !(Chord { modifiers, key }).acts_in_text() {
@@ -220,6 +278,22 @@ impl App {
             }
             self.commands.act(action);
         }
+    }
+
+    /// What Esc leaves before the page: an error message, the sandbox, a walked edge. One press, one step.
+    fn leave_one(&mut self) -> bool {
+        let state = &self.desk.state;
+        let on_page = state.open.as_ref().filter(|_| state.route == Route::Case);
+        if let Some(error) = state.toasts.iter().rev().find(|t| t.tone == Tone::Bad) {
+            self.commands.push(Command::DismissToast(error.id));
+        } else if on_page.is_some_and(|open| open.sandbox.is_some()) {
+            self.commands.act(Action::WhatIf);
+        } else if on_page.is_some_and(|open| open.edge.is_some()) {
+            self.commands.case(CaseCommand::Walk(None));
+        } else {
+            return false;
+        }
+        true
     }
 
     fn remember_window(&mut self, ctx: &Context) {
@@ -332,8 +406,10 @@ impl App {
     pub fn draw(&mut self, ui: &mut Ui) {
         views::show(ui, &self.desk.state, self.desk.store(), &mut self.commands);
         let ctx = ui.ctx().clone();
+        self.held = ctx.memory(|m| m.focused().is_some());
         self.carry_out(&ctx);
         self.desk.state.focus_search = self.desk.state.focus_search && self.desk.state.route != Route::Judgments;
+        self.desk.state.focus_edit = self.desk.state.focus_edit && self.desk.state.route != Route::Case;
         self.desk.state.table.reveal = self.desk.state.table.reveal && self.desk.state.route != Route::Judgments;
     }
 }
@@ -341,5 +417,26 @@ impl App {
 impl Drop for App {
     fn drop(&mut self) {
         self.desk.save();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_on_a_monitor_that_is_gone_comes_back_into_sight() {
+        let screen = |x: f32| Rect::from_min_size(pos2(x, 0.0), vec2(1920.0, 1080.0));
+        let window = |x: f32, y: f32| Rect::from_min_size(pos2(x, y), vec2(1440.0, 900.0));
+        let both = [screen(0.0), screen(1920.0)];
+        assert_eq!(in_sight(window(2200.0, 100.0), &both), None);
+        assert_eq!(in_sight(window(2200.0, 100.0), &both[..1]), Some(pos2(480.0, 100.0)));
+        assert_eq!(in_sight(window(-3000.0, -50.0), &both), Some(pos2(0.0, 0.0)));
+        // Its head above the screen cannot be grasped either.
+        assert_eq!(in_sight(window(300.0, -200.0), &both), Some(pos2(300.0, 0.0)));
+        assert_eq!(in_sight(window(-1300.0, 10.0), &both), None, "enough of it is in sight");
+        assert_eq!(in_sight(window(9000.0, 0.0), &[]), None);
+        let small = Rect::from_min_size(Pos2::ZERO, vec2(1024.0, 768.0));
+        assert_eq!(in_sight(window(2200.0, 100.0), &[small]), Some(Pos2::ZERO));
     }
 }

@@ -49,6 +49,8 @@ pub enum Command {
     SetRail(f32),
     /// Sign with another key.
     UseKey(PathBuf),
+    /// Sign with the passphrase that was typed.
+    Unlock,
     /// Write the open case in a format.
     Export(Format, PathBuf),
     /// Remember what the export sheet says: format and folder.

@@ -65,6 +65,8 @@ pub enum Outcome {
     Certified(Held, SigningKey, bool),
     /// It could not be certified.
     NotCertified(String),
+    /// The signing key asks for its passphrase; with the reason if one was given and does not fit.
+    Locked(PathBuf, Option<String>),
     /// A file was written.
     Exported(PathBuf, u64),
     /// A file could not be written.

@@ -2,8 +2,8 @@
 //! Each is drawn from the theme and has a name for screen readers.
 
 use egui::{
-    Align2, Color32, CornerRadius, FontId, Frame, InnerResponse, Margin, Rect, Response, RichText, Role, Sense, Stroke,
-    StrokeKind, Ui, Vec2, Widget, WidgetInfo,
+    Align2, Color32, CornerRadius, FontId, Frame, InnerResponse, Key, Margin, Rect, Response, RichText, Role, Sense,
+    Stroke, StrokeKind, Ui, Vec2, Widget, WidgetInfo,
 };
 
 use crate::icons::{Icon, square};
@@ -12,7 +12,7 @@ use crate::theme::Theme;
 mod chip;
 mod press;
 
-pub use chip::{Chip, group, key_cap, tag};
+pub use chip::{Chip, counted, group, key_cap, tag};
 pub use press::{Kind, Press};
 
 /// A card: panel ground, hairline, rounded, padded.
@@ -198,6 +198,26 @@ pub fn field(ui: &mut Ui, name: &str, hint: &str, value: &str, width: f32) -> (R
     response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, name));
     let changed = (draft != value).then_some(draft);
     (response, changed)
+}
+
+/// Keys that scroll the area around `ui`: by a page, to its ends, and with `arrows` by a line. They sleep while somebody
+/// types.
+pub fn scroll_keys(ui: &Ui, arrows: bool) {
+    const ENDS: f32 = 1e6;
+    const LINE: f32 = 48.0;
+    if ui.ctx().text_edit_focused() {
+        return;
+    }
+    let page = (ui.clip_rect().height() * 0.85).max(LINE);
+    let by: f32 = ui.input_mut(|i| {
+        let keys = [(Key::PageDown, -page), (Key::PageUp, page), (Key::End, -ENDS), (Key::Home, ENDS)];
+        let lines = [(Key::ArrowDown, -LINE), (Key::ArrowUp, LINE)];
+        let all = keys.into_iter().chain(lines.into_iter().filter(|_| arrows));
+        all.filter(|(key, _)| i.consume_key(egui::Modifiers::NONE, *key)).map(|(_, by)| by).sum()
+    });
+    if by != 0.0 {
+        ui.scroll_with_delta(Vec2::new(0.0, by));
+    }
 }
 
 /// A digest by `ends` digits at its beginning and its end.

@@ -9,6 +9,7 @@ use crate::theme::Theme;
 mod book;
 mod history;
 mod open_case;
+mod secret;
 mod settings;
 mod table;
 mod verify;
@@ -16,6 +17,7 @@ mod verify;
 pub use book::{Book, CaseRow, Judged, Origin, Rejected, RowCertificate, Summary};
 pub use history::{History, Layout};
 pub use open_case::{CaseTab, CertificateState, Column, Held, OpenCase, Sandboxed, Turn};
+pub use secret::Secret;
 pub use settings::{Settings, Trusted, WindowPlace};
 pub use table::{Filter, Query, SavedView, SortBy, Table};
 pub use verify::{Checked, VerifyState};
@@ -131,6 +133,15 @@ pub enum Overlay {
     ShowCommand(String),
     /// Name a view to save.
     SaveView(String),
+    /// The passphrase of a protected signing key, for one signature.
+    Passphrase {
+        /// The key file.
+        key: PathBuf,
+        /// What is being typed.
+        typed: Secret,
+        /// Why it is asked for again.
+        why: Option<String>,
+    },
 }
 
 /// What a chosen path will be used for.
@@ -222,6 +233,8 @@ pub struct SigningKey {
     pub path: PathBuf,
     /// The fingerprint of the public key, once it was read.
     pub fingerprint: Option<String>,
+    /// Whether it is known to ask for a passphrase.
+    pub protected: bool,
 }
 
 /// Everything the window knows.
@@ -261,6 +274,8 @@ pub struct State {
     pub now: f64,
     /// Ask the toolkit to focus the search field in the next frame.
     pub focus_search: bool,
+    /// Ask the toolkit to focus the first value of the sandbox in the next frame.
+    pub focus_edit: bool,
     /// Files dragged over the window at the moment.
     pub hovering: bool,
 }

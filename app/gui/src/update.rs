@@ -51,6 +51,10 @@ pub struct Desk {
     signing: Option<JobId>,
     /// Tab and hybrid that a followed link asks for.
     arrive: Option<(CaseTab, Mask)>,
+    /// The sandbox that was closed last, for undo.
+    closed: Option<case::Closed>,
+    /// The case being opened gets its sandbox back.
+    restoring: bool,
 }
 
 /// What to open once a casebook was read.
@@ -78,6 +82,8 @@ impl Desk {
             certificates: BTreeMap::new(),
             signing: None,
             arrive: None,
+            closed: None,
+            restoring: false,
         }
     }
 
@@ -148,6 +154,7 @@ impl Desk {
                 self.state.unsaved = true;
             }
             Command::UseKey(path) => self.read_key(path),
+            Command::Unlock => self.unlock(),
             Command::Export(format, folder) => self.export(format, folder),
             Command::ExportDraft(format, folder) => self.state.overlay = Some(Overlay::Export { format, folder }),
             Command::Copy(text, what) => {
@@ -206,10 +213,18 @@ impl Desk {
             Tone::Bad => None,
         };
         let until = stay.map(|s| self.state.now + s);
-        self.state.toasts.push(Toast { id: self.toasts, tone, text: text.into(), detail, until });
+        let text = text.into();
+        // The same message again takes the place of the one before.
+        self.state.toasts.retain(|t| (t.tone, &t.text, &t.detail) != (tone, &text, &detail));
+        self.state.toasts.push(Toast { id: self.toasts, tone, text, detail, until });
         if self.state.toasts.len() > 4 {
             self.state.toasts.remove(0);
         }
+    }
+
+    /// An error is over once the same thing succeeds.
+    fn mended(&mut self, text: &str) {
+        self.state.toasts.retain(|t| t.tone != Tone::Bad || t.text != text);
     }
 
     /// Marks the settings as not yet on disk; they are written when the hand rests.
@@ -259,6 +274,7 @@ impl Desk {
         self.restyle(ctx);
         self.state.table.query = layout.query;
         self.refilter();
+        self.mark_shown();
         self.keep();
     }
 
@@ -307,8 +323,9 @@ impl Desk {
     }
 
     fn use_path(&mut self, purpose: PathPurpose, path: PathBuf) {
+        let path = if path.to_string_lossy().starts_with("decidendi:") { path } else { absolute(&path) };
         match purpose {
-            PathPurpose::OpenFile | PathPurpose::OpenFolder => self.open(&path),
+            PathPurpose::OpenFile | PathPurpose::OpenFolder => self.open_path_or_link(&path),
             PathPurpose::Key => self.read_key(path),
             PathPurpose::Trust => self.read_trust(path),
             PathPurpose::Verify => self.check(path),
@@ -335,4 +352,9 @@ impl Desk {
             _ => {}
         }
     }
+}
+
+/// A path that still leads there from another folder.
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

@@ -9,7 +9,7 @@ use std::thread::ScopedJoinHandle;
 use decidendi_core::judgment::certificate::{NotCertifiable, Time};
 use decidendi_core::judgment::result::{Judgment, Outcome};
 use decidendi_core::judgment::walk::Compiler;
-use decidendi_core::report::{fault_fields, json_line};
+use decidendi_core::report::{fault_fields, json_line, plain};
 use decidendi_core::seal::digest::Digest;
 use decidendi_core::seal::json::Json;
 use decidendi_core::seal::key::SecretKey;
@@ -95,7 +95,7 @@ impl fmt::Display for Spot {
 
 /// What became of one case.
 enum Fate {
-    Sealed { place: Spot, notices: String, sealed: Box<Sealed>, text: String },
+    Sealed { place: Spot, notices: Vec<String>, sealed: Box<Sealed>, text: String },
     Uncertifiable { place: Spot, id: String, reason: NotCertifiable, faults: Vec<(&'static str, Json)> },
     Failed { place: Spot, id: String, error: CertifyError },
     Rejected(LoadError),
@@ -234,8 +234,8 @@ impl<'a> Run<'a> {
     }
 
     /// Tells what reading normalised, up to a screenful; `inspect` tells all of it for one case.
-    fn note(&mut self, notices: &str) {
-        for line in notices.lines() {
+    fn note(&mut self, notices: &[String]) {
+        for line in notices {
             if self.noted < NOTES {
                 print::message(line);
             }
@@ -247,7 +247,8 @@ impl<'a> Run<'a> {
         let status = sealed.certificate.status.as_str();
         let Written { certificate, bundle } = sealed.paths(&self.args.out);
         if !self.args.json {
-            return format!("certified  {}  {text}  {}", sealed.certificate.case_id, certificate.display());
+            return plain(&format!("certified  {}  {text}  {}", sealed.certificate.case_id, certificate.display()))
+                .into_owned();
         }
         let names = sealed.certificate.names();
         let set = |names: Vec<&str>| Json::List(names.into_iter().map(Json::text).collect());

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use decidendi_core::judgment::result::Judgment;
 use decidendi_core::judgment::verify::{Standing, Verification};
 use decidendi_core::judgment::walk::Compiler;
-use decidendi_core::report::{case_text, inspect_json, json_line};
+use decidendi_core::report::{case_text, inspect_json, json_line, plain};
 use decidendi_core::seal::json::Json;
 use decidendi_core::seal::key::SecretKey;
 use decidendi_core::seal::verified::{TrustError, TrustStore};
@@ -91,10 +91,11 @@ fn demo(args: &Demo) -> Result<(Exit, PathBuf), DemoError> {
             ("bundle", &bundle),
             ("public key", &public_file),
         ] {
-            out.line(&format!("  {what:<12} {}", path.display()));
+            out.line(&plain(&format!("  {what:<12} {}", path.display())));
         }
         out.line("\nAgain, by yourself");
-        out.line(&format!("  decidendi verify {} --trust {}", bundle.display(), public_file.display()));
+        let again = format!("  decidendi verify {} --trust {}", bundle.display(), public_file.display());
+        out.line(&plain(&again));
     }
     Ok((out.finish(exit), case_file))
 }

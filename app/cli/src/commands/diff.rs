@@ -15,9 +15,10 @@ use decidendi_core::seal::json::{Json, JsonPath};
 use decidendi_core::seal::statement::{Statement, StatementError};
 
 use crate::args::Diff;
+use crate::bundle::zip::TOTAL_BYTES;
 use crate::exit::Exit;
 use crate::io::{self, IoError};
-use crate::load::{LoadError, is_bundle_name, load_bundle};
+use crate::load::{LoadError, is_bundle_name, is_zip, load_bundle};
 use crate::print::{self, Out};
 
 /// Why two certificates cannot be compared.
@@ -181,13 +182,19 @@ fn first(old: &Json, new: &Json, at: &JsonPath) -> Option<(String, String, Strin
 }
 
 fn side(path: &Path) -> Result<Side, DiffError> {
-    let (bytes, artifacts) = if is_bundle_name(path) {
-        let bundle = load_bundle(path)?;
-        let artifacts = bundle.artifacts().iter().map(|a| (a.name.clone(), a.bytes.clone())).collect();
-        (bundle.certificate().to_vec(), artifacts)
-    } else {
-        (io::read(path, DOCUMENT_BYTES)?, BTreeMap::new())
+    // A bundle under another name is a bundle, as it is for `verify`.
+    let plain = if is_bundle_name(path) { None } else { Some(io::read(path, TOTAL_BYTES)?) };
+    let (bytes, artifacts) = match plain.filter(|bytes| !is_zip(bytes)) {
+        Some(bytes) => (bytes, BTreeMap::new()),
+        None => {
+            let bundle = load_bundle(path)?;
+            let artifacts = bundle.artifacts().iter().map(|a| (a.name.clone(), a.bytes.clone())).collect();
+            (bundle.certificate().to_vec(), artifacts)
+        }
     };
+    if bytes.len() > DOCUMENT_BYTES {
+        return Err(IoError::TooLarge { path: path.to_owned(), bound: DOCUMENT_BYTES }.into());
+    }
     let envelope = Envelope::read(&path.display().to_string(), &bytes)?;
     let statement =
         Statement::read(&envelope.payload).map_err(|error| DiffError::Statement { path: path.to_owned(), error })?;

@@ -22,7 +22,7 @@ pub fn run(args: &Inspect) -> Exit {
         for shown in parallel::map(chunk, &mut workers, |compiler, item| show(item, compiler, args.json)) {
             let text = match shown {
                 Ok(shown) => {
-                    print::message(&shown.notices);
+                    shown.notices.iter().for_each(|notice| print::message(notice));
                     if !shown.certifiable {
                         exit = exit.worst(Exit::Inconclusive);
                     }
@@ -60,7 +60,7 @@ pub fn run(args: &Inspect) -> Exit {
 
 struct Shown {
     text: String,
-    notices: String,
+    notices: Vec<String>,
     certifiable: bool,
 }
 
@@ -72,8 +72,8 @@ fn show(item: Item, compiler: &mut Compiler, json: bool) -> Result<Shown, LoadEr
 }
 
 /// What reading normalised or passed over, and what the engine found odd, one line each.
-pub fn notices(loaded: &Loaded, judgment: &Judgment) -> String {
+pub fn notices(loaded: &Loaded, judgment: &Judgment) -> Vec<String> {
     let read = loaded.case.notices().iter().map(|n| (&n.path, &n.text));
     let odd = judgment.remarks.iter().map(|r| (&r.path, &r.text));
-    read.chain(odd).map(|(path, text)| format!("note: {}: {path}: {text}\n", loaded.place())).collect()
+    read.chain(odd).map(|(path, text)| format!("note: {}: {path}: {text}", loaded.place())).collect()
 }

@@ -1,6 +1,6 @@
 //! `decidendi keygen --out FILE`.
 
-use decidendi_core::report::json_line;
+use decidendi_core::report::{json_line, plain};
 use decidendi_core::seal::json::Json;
 
 use crate::args::Keygen;
@@ -35,8 +35,8 @@ fn make(args: &Keygen) -> Result<Exit, KeyFileError> {
     } else {
         let how =
             if protected { "protected by the passphrase" } else { "not protected: whoever has the file can sign" };
-        out.line(&format!("private key  {}  ({how})", args.out.display()));
-        out.line(&format!("public key   {}  (give this one to those who verify)", public_file.display()));
+        out.line(&plain(&format!("private key  {}  ({how})", args.out.display())));
+        out.line(&plain(&format!("public key   {}  (give this one to those who verify)", public_file.display())));
         out.line(&format!("fingerprint  {}", public.fingerprint()));
     }
     Ok(out.finish(Exit::Holds))

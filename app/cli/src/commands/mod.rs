@@ -1,5 +1,6 @@
 //! One file per subcommand. Each takes its arguments and answers how it ended.
 
+pub mod acquire;
 pub mod asv;
 pub mod certify;
 pub mod completions;

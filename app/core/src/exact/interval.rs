@@ -185,3 +185,6 @@ fn down_twice(value: f64) -> f64 {
 fn up_twice(value: f64) -> f64 {
     value.next_up().next_up()
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,7 @@
 //! The plain account: sentences that state executed facts and nothing else, each with the cells it rests on.
 
 use super::{NOT_RUN, count, listed, plain};
-use crate::judgment::case::Case;
+use crate::judgment::case::{Case, Sandbox};
 use crate::judgment::result::{Family, Judgment, Obtained, Outcome};
 use crate::judgment::source::Mask;
 
@@ -47,6 +47,12 @@ pub fn account(case: &Case, judgment: &Judgment) -> Vec<Sentence> {
     }
     sentences.push(teller.origin());
     sentences
+}
+
+/// The account of a sandbox: the same sentences about its edited values.
+#[must_use]
+pub fn sandbox_account(sandbox: &Sandbox, judgment: &Judgment) -> Vec<Sentence> {
+    account(sandbox.edited(), judgment)
 }
 
 struct Teller<'a> {

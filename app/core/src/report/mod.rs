@@ -11,7 +11,7 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-pub use account::{Sentence, account};
+pub use account::{Sentence, account, sandbox_account};
 pub use inspect::{fault_fields, inspect_json, inspect_line, json_line};
 pub use lattice::lattice;
 pub use markdown::markdown;

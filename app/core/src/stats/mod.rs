@@ -7,7 +7,13 @@
 pub mod auc;
 pub mod draws;
 pub mod estimate;
+#[cfg(test)]
+mod golden;
 pub mod icc;
+mod lanes;
+#[cfg(test)]
+mod laws;
+mod picks;
 pub mod plan;
 pub mod quantile;
 pub mod resample;

@@ -9,10 +9,7 @@
 //! `x`. Pick `j` means the cluster with `j` smaller clusters in its stratum. A stratum of one cluster takes no word.
 //!
 //! The pick after `k` picks of one word deviates from uniform by a factor of at most `1 ± n^k / 2^64`, which is never more
-//! than 2^-32.
-
-use chacha20::ChaCha8Rng;
-use rand_core::{Rng as _, SeedableRng as _};
+//! than 2^-24.
 
 /// Draws with replacement: which clusters stay together in strata, how many draws, and the seed that fixes them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,12 +23,16 @@ pub struct Plan {
     rows: Vec<u32>,
 }
 
-/// Most picks that one random word gives from `n` clusters: as many as keep `n^k` within 2^32.
+/// Most picks of one word.
+pub(super) const MOST_PICKS: usize = 5;
+
+/// Picks that one random word gives from `n` clusters: as many as keep `n^k` within 2^40.
 #[must_use]
 pub const fn picks_per_word(n: u32) -> usize {
     match n {
-        0..=256 => 4,
-        257..=65_536 => 2,
+        0..=256 => MOST_PICKS,
+        257..=8_192 => 3,
+        8_193..=1_048_576 => 2,
         _ => 1,
     }
 }
@@ -84,59 +85,19 @@ impl Plan {
         self.seed
     }
 
-    /// Where a cluster's weight lies in a block, which is sorted by stratum so that picking needs no second look-up.
-    pub(super) fn row(&self, cluster: usize) -> usize {
-        self.rows.get(cluster).map_or(cluster, |&row| row as usize)
+    /// The row of each cluster in a block, which is sorted by stratum so that picking needs no second look-up; empty if
+    /// rows are clusters.
+    pub(super) fn rows(&self) -> &[u32] {
+        &self.rows
     }
 
-    /// The generator of all draws.
-    pub(super) fn picker(&self) -> Picker<'_> {
-        let mut key = [0; 32];
-        key[..8].copy_from_slice(&self.seed.to_le_bytes());
-        let words = |&n: &u32| if n > 1 { (n as usize).div_ceil(picks_per_word(n)) } else { 0 };
-        let bytes = self.strata.iter().map(words).sum::<usize>() * size_of::<u64>();
-        Picker { strata: &self.strata, cipher: ChaCha8Rng::from_seed(key), bytes: vec![0; bytes] }
+    /// Clusters of each stratum; rows lie in the same order.
+    pub(super) fn strata(&self) -> &[u32] {
+        &self.strata
     }
 }
 
 /// More clusters than 32 bits count fit in no memory; there would be no slice of them.
 fn narrow(clusters: usize) -> u32 {
     u32::try_from(clusters).unwrap_or(u32::MAX)
-}
-
-/// Picks the rows of one draw after the other.
-pub(super) struct Picker<'p> {
-    strata: &'p [u32],
-    cipher: ChaCha8Rng,
-    bytes: Vec<u8>,
-}
-
-impl Picker<'_> {
-    /// Calls `pick` with the row of every pick of a draw.
-    #[inline(always)]
-    pub(super) fn draw(&mut self, draw: u32, mut pick: impl FnMut(usize)) {
-        self.cipher.set_stream(draw.into());
-        self.cipher.fill_bytes(&mut self.bytes);
-        let (words, _) = self.bytes.as_chunks();
-        let mut words = words.iter().map(|&bytes| u64::from_le_bytes(bytes));
-        let mut start = 0;
-        for &n in self.strata {
-            if n == 1 {
-                pick(start);
-            } else {
-                let mut left = n as usize;
-                while left > 0 {
-                    let Some(mut word) = words.next() else { return };
-                    let now = left.min(picks_per_word(n));
-                    for _ in 0..now {
-                        let product = u128::from(word) * u128::from(n);
-                        pick(start + (product >> 64) as usize);
-                        word = product as u64;
-                    }
-                    left -= now;
-                }
-            }
-            start += n as usize;
-        }
-    }
 }

@@ -32,21 +32,69 @@ impl Level {
     }
 }
 
+/// Fewest draws for which looking for the tails first pays.
+const MANY: usize = 1024;
+/// Draws that are looked at to guess where the tails begin.
+const SAMPLE: usize = 256;
+
 /// The percentile interval of the defined draws; `None` if there are none.
 #[must_use]
 pub fn percentile(draws: &Draws, level: Level) -> Option<(f64, f64)> {
-    let mut values: Vec<f64> = draws.raw().iter().copied().filter(|value| !value.is_nan()).collect();
     let (below, above) = level.fractions();
+    let count = draws.defined() as usize;
+    if count >= MANY
+        && let Some(ends) = from_tails(draws.raw(), place(count, below)?, place(count, above)?, count)
+    {
+        return Some(ends);
+    }
+    let mut values: Vec<f64> = draws.iter().flatten().collect();
     Some((quantile(&mut values, below)?, quantile(&mut values, above)?))
+}
+
+/// Both ends from the tails alone: one pass sets aside what lies beyond two pivots guessed from a regular sample. The guess
+/// decides only how long that takes; `None` if it was so bad that a tail misses an order statistic or is long. NaN, an undefined
+/// draw, is beyond no pivot.
+fn from_tails(values: &[f64], low: (usize, f64), high: (usize, f64), count: usize) -> Option<(f64, f64)> {
+    let mut sample: Vec<f64> = values.iter().step_by(values.len() / SAMPLE).copied().filter(|v| !v.is_nan()).collect();
+    sample.sort_unstable_by(f64::total_cmp);
+    // The sample's share of the tail, and four standard deviations more.
+    let depth = |statistics: usize| {
+        let share = (statistics * sample.len()).div_ceil(count);
+        share + 4 * share.isqrt() + 2
+    };
+    let from_top = count - high.0;
+    let lower_pivot = *sample.get(depth(low.0 + 2))?;
+    let upper_pivot = *sample.get(sample.len().checked_sub(1 + depth(from_top))?)?;
+    // A good guess sets aside about a tenth at each end; the last place takes what is too much.
+    let last = values.len() / 4;
+    let (mut lower, mut upper) = (vec![0.0; last + 1], vec![0.0; last + 1]);
+    let (mut lowers, mut uppers) = (0, 0);
+    for &value in values {
+        // Without a branch: each value is written, and kept by moving on.
+        lower[lowers.min(last)] = value;
+        lowers += usize::from(value <= lower_pivot);
+        upper[uppers.min(last)] = value;
+        uppers += usize::from(value >= upper_pivot);
+    }
+    if lowers < low.0 + 2 || uppers < from_top || lowers.max(uppers) > last {
+        return None;
+    }
+    let in_tail = (high.0 + uppers - count, high.1);
+    Some((at(&mut lower[..lowers], low), at(&mut upper[..uppers], in_tail)))
 }
 
 /// The quantile of numbers that hold no NaN; reorders them. `None` if there are none or the fraction is outside 0..=1.
 #[must_use]
 pub fn quantile(values: &mut [f64], fraction: f64) -> Option<f64> {
-    let (index, part) = place(values.len(), fraction)?;
+    let place = place(values.len(), fraction)?;
+    Some(at(values, place))
+}
+
+/// The number at a place between order statistics; the place lies within.
+fn at(values: &mut [f64], (index, part): (usize, f64)) -> f64 {
     let (_, &mut below, rest) = values.select_nth_unstable_by(index, f64::total_cmp);
     let above = rest.iter().copied().min_by(f64::total_cmp).unwrap_or(below);
-    Some(between(below, above, part))
+    between(below, above, part)
 }
 
 /// The order statistic just below a quantile, from zero, and how far the quantile lies towards the next.

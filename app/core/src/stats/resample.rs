@@ -2,6 +2,8 @@
 //! draw (theory §3.2: the trajectory is the resampling unit).
 
 use super::auc::Ranking;
+use super::lanes::{Block, GROUP, Group, LANES, Row, Weight};
+use super::picks::Picks;
 use super::{Draws, Plan};
 use crate::watch::{Cancelled, Unwatched, Watch};
 
@@ -38,20 +40,46 @@ pub struct Resampled {
 #[derive(Debug, Clone)]
 pub struct Resampler {
     plan: Plan,
+    kept: Option<Kept>,
+}
+
+/// The rows of all blocks, block after block. No cluster can be picked more often than there are clusters.
+#[derive(Debug, Clone)]
+enum Kept {
+    Bytes(Vec<Row<u8>>),
+    Words(Vec<Row<u16>>),
+    Longs(Vec<Row<u32>>),
 }
 
 impl Resampler {
     /// Draws anew on each call, a block at a time; the weights of one block are all the memory that it takes.
     #[must_use]
     pub const fn new(plan: Plan) -> Self {
-        Self { plan }
+        Self { plan, kept: None }
     }
 
     /// Draws now and keeps the weights for all calls: one, two or four bytes for each cluster and draw (up to 255, up to
     /// 65,535, and more clusters).
     #[must_use]
     pub fn kept(self) -> Self {
-        self
+        let kept = match self.plan.clusters() {
+            0..=255 => Kept::Bytes(self.draw_all()),
+            256..=65_535 => Kept::Words(self.draw_all()),
+            _ => Kept::Longs(self.draw_all()),
+        };
+        Self { plan: self.plan, kept: Some(kept) }
+    }
+
+    /// Given picks in place of drawn ones.
+    #[cfg(test)]
+    pub(super) fn of_picks(plan: Plan, draws: &[Vec<usize>]) -> Self {
+        let mut rows = vec![[0_u8; LANES]; plan.clusters() * draws.len().div_ceil(LANES)];
+        for (draw, picks) in draws.iter().enumerate() {
+            for pick in picks {
+                rows[draw / LANES * plan.clusters() + pick][draw % LANES] += 1;
+            }
+        }
+        Self { plan, kept: Some(Kept::Bytes(rows)) }
     }
 
     /// The plan.
@@ -72,64 +100,156 @@ impl Resampler {
         self.run(&[], rankings, &Unwatched).map(|resampled| resampled.aucs).unwrap_or_default()
     }
 
-    /// For each slice, one number per cluster, its weighted sum in each draw.
+    /// For each slice, one number per cluster, its weighted sum in each draw. Missing entries count as zero.
     #[must_use]
     pub fn sums(&self, values: &[&[f64]]) -> Vec<Draws> {
-        let mut out = vec![Vec::new(); values.len()];
-        let _ = self.each(&Unwatched, |weights| {
-            for (out, values) in out.iter_mut().zip(values) {
-                out.push(weighted(weights, values.iter().copied()));
+        let mut series = Series::new(self.plan.clusters());
+        let at: Vec<usize> = values.iter().map(|values| series.place(values.iter().copied())).collect();
+        let mut out = self.room(values.len());
+        let watched = self.pass(&series.groups(), &[], &Unwatched, |lanes, sums, _| {
+            for (out, &at) in out.iter_mut().zip(&at) {
+                out.extend_from_slice(&sums[at][..lanes]);
             }
         });
-        out.into_iter().map(Draws::new).collect()
+        // Nobody watches, so nobody cancels.
+        watched.map(|()| finished(out)).unwrap_or_default()
     }
 
     /// All ratios and areas in one pass over the draws.
     ///
     /// # Errors
-    /// [`Cancelled`] when the watch says so.
+    /// [`Cancelled`] when the watch says so; it is asked after each block of draws.
     pub fn run(&self, columns: &[Column<'_>], rankings: &[Ranking], watch: &dyn Watch) -> Result<Resampled, Cancelled> {
-        let (mut ratios, mut aucs) = (vec![Vec::new(); columns.len()], vec![Vec::new(); rankings.len()]);
-        self.each(watch, |weights| {
-            for (out, column) in ratios.iter_mut().zip(columns) {
-                let sum = weighted(weights, column.sums.iter().copied());
-                out.push(sum / weighted(weights, column.counts.iter().copied().map(f64::from)));
+        let mut series = Series::new(self.plan.clusters());
+        let mut place = |column: &Column<'_>| {
+            let counts = column.counts.iter().copied().map(f64::from);
+            (series.place(column.sums.iter().copied()), series.place(counts))
+        };
+        let at: Vec<(usize, usize)> = columns.iter().map(&mut place).collect();
+        let (mut ratios, mut aucs) = (self.room(columns.len()), self.room(rankings.len()));
+        self.pass(&series.groups(), rankings, watch, |lanes, sums, areas| {
+            for (out, &(sum, count)) in ratios.iter_mut().zip(&at) {
+                let (sum, count) = (&sums[sum], &sums[count]);
+                let ratios: Row<f64> = std::array::from_fn(|lane| sum[lane] / count[lane]);
+                out.extend_from_slice(&ratios[..lanes]);
             }
-            for (out, ranking) in aucs.iter_mut().zip(rankings) {
-                let (mut half_pairs, mut n1, mut n0, mut at) = (0, 0, 0, 0);
-                let weight = |range: &[u32]| range.iter().map(|&c| u64::from(weights[c as usize])).sum::<u64>();
-                for segment in ranking.segments() {
-                    let (f, s) = (segment.failures as usize, segment.successes as usize);
-                    let below = n0;
-                    n0 += weight(&ranking.order()[at..at + f]);
-                    let successes = weight(&ranking.order()[at + f..at + f + s]);
-                    n1 += successes;
-                    half_pairs += successes * (below + n0);
-                    at += f + s;
-                }
-                out.push(half_pairs as f64 / (2.0 * (n1 as f64 * n0 as f64)));
+            for (out, areas) in aucs.iter_mut().zip(areas) {
+                out.extend_from_slice(&areas[..lanes]);
             }
         })?;
-        let finish = |all: Vec<Vec<f64>>| all.into_iter().map(Draws::new).collect();
-        Ok(Resampled { ratios: finish(ratios), aucs: finish(aucs) })
+        Ok(Resampled { ratios: finished(ratios), aucs: finished(aucs) })
     }
 
-    fn each(&self, watch: &dyn Watch, mut draw: impl FnMut(&[u32])) -> Result<(), Cancelled> {
-        let mut picker = self.plan.picker();
-        let mut rows = vec![0_u32; self.plan.clusters()];
-        for d in 0..self.plan.draws() {
-            rows.fill(0);
-            picker.draw(d, |row| rows[row] += 1);
-            let weights: Vec<u32> = (0..rows.len()).map(|cluster| rows[self.plan.row(cluster)]).collect();
-            draw(&weights);
-            if watch.step(u64::from(d) + 1, self.plan.draws().into()).is_break() {
+    fn room(&self, statistics: usize) -> Vec<Vec<f64>> {
+        (0..statistics).map(|_| Vec::with_capacity(self.plan.draws() as usize)).collect()
+    }
+
+    /// Goes over all blocks; `take` gets the number of draws in each, their sums and their areas.
+    fn pass(
+        &self,
+        groups: &[Group],
+        rankings: &[Ranking],
+        watch: &dyn Watch,
+        take: impl FnMut(usize, &[Row<f64>], &[Row<f64>]),
+    ) -> Result<(), Cancelled> {
+        match (&self.kept, self.plan.clusters()) {
+            (Some(Kept::Bytes(rows)), _) => self.over(Some(rows), groups, rankings, watch, take),
+            (Some(Kept::Words(rows)), _) => self.over(Some(rows), groups, rankings, watch, take),
+            (Some(Kept::Longs(rows)), _) => self.over(Some(rows), groups, rankings, watch, take),
+            (None, 0..=255) => self.over::<u8>(None, groups, rankings, watch, take),
+            (None, 256..=65_535) => self.over::<u16>(None, groups, rankings, watch, take),
+            (None, _) => self.over::<u32>(None, groups, rankings, watch, take),
+        }
+    }
+
+    fn over<W: Weight>(
+        &self,
+        kept: Option<&[Row<W>]>,
+        groups: &[Group],
+        rankings: &[Ranking],
+        watch: &dyn Watch,
+        mut take: impl FnMut(usize, &[Row<f64>], &[Row<f64>]),
+    ) -> Result<(), Cancelled> {
+        let (clusters, draws) = (self.plan.clusters(), self.plan.draws());
+        let arch = pulp::Arch::new();
+        let mut drawn = vec![[W::default(); LANES]; if kept.is_none() { clusters } else { 0 }];
+        let mut weights = vec![[0.0; LANES]; clusters];
+        let mut sums = vec![[0.0; LANES]; groups.iter().map(|group| group.series).sum()];
+        let mut areas = vec![[0.0; LANES]; rankings.len()];
+        for (block, first) in (0..draws).step_by(LANES).enumerate() {
+            let rows = match kept {
+                Some(rows) => &rows[block * clusters..][..clusters],
+                None => {
+                    self.draw_block(arch, first, &mut drawn);
+                    &drawn
+                }
+            };
+            arch.dispatch(Block {
+                rows,
+                row_of: self.plan.rows(),
+                weights: &mut weights,
+                groups,
+                rankings,
+                sums: &mut sums,
+                areas: &mut areas,
+            });
+            let lanes = LANES.min((draws - first) as usize);
+            take(lanes, &sums, &areas);
+            if watch.step(u64::from(first) + lanes as u64, draws.into()).is_break() {
                 return Err(Cancelled);
             }
         }
         Ok(())
     }
+
+    /// The picks of [`LANES`] draws from `first` on; those beyond the plan are made and never looked at.
+    fn draw_block<W: Weight>(&self, arch: pulp::Arch, first: u32, rows: &mut [Row<W>]) {
+        rows.fill([W::default(); LANES]);
+        arch.dispatch(Picks { seed: self.plan.seed(), strata: self.plan.strata(), first, rows });
+    }
+
+    fn draw_all<W: Weight>(&self) -> Vec<Row<W>> {
+        let (clusters, draws) = (self.plan.clusters(), self.plan.draws());
+        let mut rows = vec![[W::default(); LANES]; clusters * (draws as usize).div_ceil(LANES)];
+        let arch = pulp::Arch::new();
+        for (first, rows) in (0..draws).step_by(LANES).zip(rows.chunks_exact_mut(clusters.max(1))) {
+            self.draw_block(arch, first, rows);
+        }
+        rows
+    }
 }
 
-fn weighted(weights: &[u32], values: impl Iterator<Item = f64>) -> f64 {
-    weights.iter().zip(values).fold(0.0, |sum, (&weight, value)| sum + f64::from(weight) * value)
+fn finished(statistics: Vec<Vec<f64>>) -> Vec<Draws> {
+    statistics.into_iter().map(Draws::new).collect()
+}
+
+/// Distinct series of one number per cluster: counts that several columns share are summed once.
+struct Series {
+    clusters: usize,
+    all: Vec<Vec<f64>>,
+}
+
+impl Series {
+    const fn new(clusters: usize) -> Self {
+        Self { clusters, all: Vec::new() }
+    }
+
+    /// Where the series lies among the distinct ones.
+    fn place(&mut self, values: impl Iterator<Item = f64>) -> usize {
+        let mut values: Vec<f64> = values.take(self.clusters).collect();
+        values.resize(self.clusters, 0.0);
+        let same = |known: &Vec<f64>| known.iter().zip(&values).all(|(a, b)| a.to_bits() == b.to_bits());
+        self.all.iter().position(same).unwrap_or_else(|| {
+            self.all.push(values);
+            self.all.len() - 1
+        })
+    }
+
+    fn groups(&self) -> Vec<Group> {
+        let interleaved = |series: &[Vec<f64>]| {
+            let cluster = |cluster: usize| series.iter().map(move |values| values[cluster]);
+            Group { series: series.len(), values: (0..self.clusters).flat_map(cluster).collect() }
+        };
+        self.all.chunks(GROUP).map(interleaved).collect()
+    }
 }

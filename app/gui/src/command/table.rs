@@ -3,8 +3,7 @@
 use egui::Key;
 
 use super::{Action, Chord, Entry, Menu, Scope};
-use crate::state::{CertificateState, Route, State};
-use crate::widgets::model::DRAWN;
+use crate::state::{CertificateState, Format, Route, State};
 
 type Applies = Result<(), &'static str>;
 
@@ -34,29 +33,31 @@ fn certifiable(state: &State) -> Applies {
     Ok(())
 }
 
-fn certified(state: &State) -> Applies {
+fn exportable(state: &State, format: Format) -> Applies {
     case_open(state)?;
-    let Some(open) = &state.open else { return Err("Open a case first.") };
-    match open.certificate {
-        _ if open.swapped => {
-            Err("Old and new are swapped: only the case as loaded has a certificate. Swap back first.")
-        }
-        CertificateState::Held(_) => Ok(()),
-        CertificateState::Stale(_) => Err("The certificate is stale. Certify again first."),
-        _ => Err("Certify the case first."),
-    }
+    state.open.as_ref().map_or(Err("Open a case first."), |open| open.exportable(format))
+}
+
+fn certified(state: &State) -> Applies {
+    exportable(state, Format::Certificate)
 }
 
 fn evidence(state: &State) -> Applies {
-    case_open(state)?;
-    let sandbox = state.open.as_ref().is_some_and(|open| open.sandbox.is_some());
-    if sandbox { Err("The sandbox is open: its values are edited. Close it first.") } else { Ok(()) }
+    exportable(state, Format::Markdown)
 }
 
 fn pictured(state: &State) -> Applies {
+    exportable(state, Format::Svg)
+}
+
+fn cubed(state: &State) -> Applies {
     case_open(state)?;
-    let drawn = state.open.as_ref().is_some_and(|open| open.case.k() <= DRAWN);
-    if drawn { Ok(()) } else { Err("Beyond six sources there is no picture; export the account.") }
+    let drawn = state.open.as_ref().is_some_and(|open| open.case.k() <= 3);
+    if drawn {
+        Ok(())
+    } else {
+        Err("Beyond three sources there is no cube; the lattice (2) and the table (3) show every hybrid.")
+    }
 }
 
 fn listing(state: &State) -> Applies {
@@ -112,8 +113,8 @@ commands! {
     ClearFilters, "clear-filters", "Clear all filters", "Show every case again", &[Chord::bare(Key::X)], Some((Menu::Edit, 2)), List, filtered;
     SaveView, "save-view", "Save this view…", "Keep filters and order under a name", &[Chord::ctrl(Key::S)], Some((Menu::Edit, 2)), List, listing;
 
-    Cube, "cube", "Cube", "Show the judgment cube", &[Chord::bare(Key::Num1)], Some((Menu::View, 0)), Case, case_open;
-    Lattice, "lattice", "Lattice", "Show the lattice of replacements", &[Chord::bare(Key::Num2)], Some((Menu::View, 0)), Case, case_open;
+    Cube, "cube", "Cube", "Show the judgment cube", &[Chord::bare(Key::Num1)], Some((Menu::View, 0)), Case, cubed;
+    Lattice, "lattice", "Lattice", "Show the lattice of replacements", &[Chord::bare(Key::Num2)], Some((Menu::View, 0)), Case, pictured;
     Table, "table", "Table", "Show every hybrid as a row", &[Chord::bare(Key::Num3)], Some((Menu::View, 0)), Case, case_open;
     ResetCube, "reset-cube", "Turn the cube back", "Put the cube back to its first angle", &[Chord::bare(Key::Num0)], Some((Menu::View, 0)), Case, case_open;
     OnlyDifferences, "only-differences", "Only differences", "Hide what is equal in old and new", &[Chord::bare(Key::D)], Some((Menu::View, 1)), Case, case_open;
@@ -140,7 +141,7 @@ commands! {
     Next, "next", "Next case", "The next case in the filtered order", &[Chord::bare(Key::J), Chord::bare(Key::ArrowDown)], Some((Menu::Go, 1)), Everywhere, listing;
     Previous, "previous", "Previous case", "The case before in the filtered order", &[Chord::bare(Key::K), Chord::bare(Key::ArrowUp)], Some((Menu::Go, 1)), Everywhere, listing;
     OpenMarked, "open-marked", "Open the marked case", "Open the case that is marked in the table", &[Chord::bare(Key::Enter)], Some((Menu::Go, 1)), List, listing;
-    Back, "back", "Back to the list", "Leave the case; its place in the list is kept", &[Chord::bare(Key::Escape), Chord::bare(Key::Backspace)], Some((Menu::Go, 1)), Case, case_open;
+    Back, "back", "Back to the list", "Leave the case; Esc first closes a sandbox or steps off an edge", &[Chord::bare(Key::Escape), Chord::bare(Key::Backspace)], Some((Menu::Go, 1)), Case, case_open;
     Palette, "palette", "Search or run a command", "Find a case or a command by a few letters", &[Chord::ctrl(Key::K), Chord::ctrl(Key::P)], Some((Menu::Go, 2)), Everywhere, always;
 
     Keys, "keys", "Keyboard", "Every command with its key", &[Chord::bare(Key::Questionmark), Chord::bare(Key::F1)], Some((Menu::Help, 0)), Everywhere, always;

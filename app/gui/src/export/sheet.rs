@@ -1,6 +1,6 @@
 //! The picture of a case as a page: title, endpoints, the cube or lattice as it stands on the screen, legend, digests.
 
-use crate::state::OpenCase;
+use crate::state::{CaseTab, OpenCase};
 use crate::views::case::{legend_for_export, scene_for_export};
 use crate::widgets::drawing::{Dash, Drawing, wrap};
 use crate::widgets::ink::{Ink, Type};
@@ -76,7 +76,7 @@ fn legend(open: &OpenCase, board: &Board, width: f32, y: f32, d: &mut Drawing, m
     let judgment = open.shown();
     let mut at = pos2(PAD, y);
     let ty = Type::sans(12.0);
-    for (drawing, word) in legend_for_export(judgment, board) {
+    for (drawing, word) in legend_for_export(judgment, board, open.tab == CaseTab::Cube) {
         let needed = drawing.size.x + 5.0 + measure(&word, ty).x;
         if at.x + needed > width - PAD {
             at = pos2(PAD, at.y + 24.0);

@@ -6,8 +6,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use decidendi_cli::bundle::Bundle;
 use decidendi_cli::check::{self, Cases, CheckError};
+use decidendi_cli::keys::{self, KeyFileError};
 use decidendi_cli::seal::{CertifyError, Seal};
-use decidendi_cli::{io, keys, load};
+use decidendi_cli::{io, load};
 use decidendi_core::judgment::case::Case;
 use decidendi_core::judgment::result::Judgment;
 use decidendi_core::judgment::verify::{Against, VerifyError, verify};
@@ -16,25 +17,30 @@ use decidendi_core::limits::DOCUMENT_BYTES;
 use decidendi_core::seal::digest::Digest;
 use decidendi_core::seal::dsse::Envelope;
 use decidendi_core::seal::json::Json;
-use decidendi_core::seal::key::{PublicKey, SecretKey};
+use decidendi_core::seal::key::{KeyError, PublicKey, SecretKey};
 use decidendi_core::seal::statement::Statement;
 use decidendi_core::seal::verified::TrustStore;
 
 use super::{Handle, Outcome};
 use crate::library::Library;
-use crate::state::{Checked, Format, Held, SigningKey, Trusted};
+use crate::state::{Checked, Format, Held, Secret, SigningKey, Trusted};
 
-/// Certifies a case: signs with the key at `key`, or with a new one made in `keys`, and verifies at once with replay.
-pub fn certify(
-    case: &Case,
-    judgment: &Judgment,
-    key: Option<PathBuf>,
-    keys_in: Option<PathBuf>,
-    handle: &Handle,
-) -> Outcome {
-    let (secret, signer, made) = match signing_key(key, keys_in) {
+/// What signs.
+#[derive(Debug, Default)]
+pub struct SignWith {
+    /// The key file; where there is none, a new key is made.
+    pub key: Option<PathBuf>,
+    /// Where new keys are made.
+    pub keys_in: Option<PathBuf>,
+    /// The passphrase of a protected key: used here and overwritten.
+    pub passphrase: Option<Secret>,
+}
+
+/// Certifies a case: signs with the key, or with a new one made for it, and verifies at once with replay.
+pub fn certify(case: &Case, judgment: &Judgment, key: SignWith, handle: &Handle) -> Outcome {
+    let (secret, signer, made) = match signing_key(key) {
         Ok(found) => found,
-        Err(why) => return Outcome::NotCertified(why),
+        Err(outcome) => return *outcome,
     };
     let sealed = match (Seal { keys: &[&secret], time: None, bundle: false }).seal(case, judgment) {
         Ok(sealed) => sealed,
@@ -66,16 +72,27 @@ pub fn certify(
     }
 }
 
-fn signing_key(key: Option<PathBuf>, keys_in: Option<PathBuf>) -> Result<(SecretKey, SigningKey, bool), String> {
-    if let Some(path) = key.filter(|p| p.is_file()) {
-        let secret = keys::read_secret(&path, None).map_err(|e| e.to_string())?;
-        let signer = describe(&path, &secret.public());
-        return Ok((secret, signer, false));
+fn signing_key(with: SignWith) -> Result<(SecretKey, SigningKey, bool), Box<Outcome>> {
+    if let Some(path) = with.key.filter(|p| p.is_file()) {
+        let typed = with.passphrase.as_ref().map(Secret::text);
+        return match keys::read_secret(&path, typed.as_ref().map(|t| t.as_str())) {
+            Ok(secret) => {
+                let signer = SigningKey { protected: typed.is_some(), ..describe(&path, &secret.public()) };
+                Ok((secret, signer, false))
+            }
+            Err(KeyFileError::NeedsPassphrase(_)) => Err(Box::new(Outcome::Locked(path, None))),
+            Err(KeyFileError::Key { error: KeyError::WrongPassphrase, .. }) => {
+                let why = "This passphrase does not open the key. Type it again.".to_owned();
+                Err(Box::new(Outcome::Locked(path, Some(why))))
+            }
+            Err(why) => Err(Box::new(Outcome::NotCertified(why.to_string()))),
+        };
     }
-    let folder = keys_in.ok_or(
-        "No configuration folder is known here, so no key can be kept. Choose a key with File ▸ Sign with another key…",
-    )?;
-    let (secret, signer) = make(&folder, false)?;
+    let Some(folder) = with.keys_in else {
+        let why = "No configuration folder is known here, so no key can be kept. Choose a key with File ▸ Sign with another key…";
+        return Err(Box::new(Outcome::NotCertified(why.to_owned())));
+    };
+    let (secret, signer) = make(&folder, false).map_err(|why| Box::new(Outcome::NotCertified(why)))?;
     Ok((secret, signer, true))
 }
 
@@ -99,7 +116,19 @@ fn make(folder: &Path, fresh: bool) -> Result<(SecretKey, SigningKey), String> {
 }
 
 fn describe(path: &Path, public: &PublicKey) -> SigningKey {
-    SigningKey { name: stem(path), path: path.to_owned(), fingerprint: Some(public.fingerprint().to_string()) }
+    SigningKey {
+        name: stem(path),
+        path: path.to_owned(),
+        fingerprint: Some(public.fingerprint().to_string()),
+        protected: false,
+    }
+}
+
+/// The fingerprint of a private key's public half, where that lies beside it.
+#[must_use]
+pub fn fingerprint(path: &Path) -> Option<String> {
+    let pem = io::read_text(&keys::public_path(path), 64 << 10).ok()?;
+    PublicKey::from_pem(&pem).ok().map(|public| public.fingerprint().to_string())
 }
 
 fn stem(path: &Path) -> String {
@@ -132,10 +161,11 @@ pub fn new_key(folder: Option<PathBuf>) -> Outcome {
 pub fn read_key(path: &Path) -> Outcome {
     match keys::read_secret(path, None) {
         Ok(secret) => Outcome::Key(describe(path, &secret.public()), false),
-        Err(keys::KeyFileError::NeedsPassphrase(_)) => Outcome::Failed(format!(
-            "{}: the key is protected by a passphrase. Sign with it on the command line (decidendi certify --passphrase-file), or choose an unprotected key.",
-            path.display()
-        )),
+        // Its passphrase is asked for when it signs; what it is called and its public half need none.
+        Err(KeyFileError::NeedsPassphrase(_)) => {
+            let fingerprint = fingerprint(path);
+            Outcome::Key(SigningKey { name: stem(path), path: path.to_owned(), fingerprint, protected: true }, false)
+        }
         Err(why) => Outcome::Failed(why.to_string()),
     }
 }

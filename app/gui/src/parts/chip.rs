@@ -38,7 +38,8 @@ impl Widget for Chip<'_> {
         let mark = if self.on { 14.0 } else { 0.0 };
         let width = 20.0 + mark + label.size().x + number.as_ref().map_or(0.0, |n| n.size().x + 6.0);
         let (rect, response) = ui.allocate_exact_size(Vec2::new(width.round(), 24.0), Sense::click());
-        let name = self.count.map_or_else(|| self.text.to_owned(), |n| format!("{}, {n} cases", self.text));
+        let name =
+            self.count.map_or_else(|| self.text.to_owned(), |n| format!("{}, {}", self.text, counted(n, "case")));
         response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, self.on, &name));
         let (fill, stroke, ink) = if self.on {
             (c.accent_bg, Stroke::new(t.line(), c.accent), c.accent)
@@ -77,6 +78,12 @@ pub fn group(n: usize) -> String {
         out.push(d);
     }
     out
+}
+
+/// A number with its noun: `1 case`, `1,200 cases`.
+#[must_use]
+pub fn counted(n: usize, noun: &str) -> String {
+    format!("{} {noun}{}", group(n), if n == 1 { "" } else { "s" })
 }
 
 /// A quiet tag: version labels, engine, states. `tint` colours its line and text.

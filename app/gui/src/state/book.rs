@@ -117,6 +117,14 @@ pub struct Rejected {
     pub why: String,
 }
 
+impl Book {
+    /// How many entries are not at hand: refused, doubled or failed.
+    #[must_use]
+    pub const fn trouble(&self) -> usize {
+        self.rejected.len() + self.duplicates.len() + self.failed.len()
+    }
+}
+
 /// The casebook.
 #[derive(Debug, Default)]
 pub struct Book {
@@ -132,6 +140,8 @@ pub struct Book {
     pub rejected: Vec<Rejected>,
     /// Cases whose id another one had already.
     pub duplicates: Vec<Rejected>,
+    /// Rows that turned out not to read or not to run when they were executed.
+    pub failed: Vec<Rejected>,
     /// How many rows were executed or failed.
     pub judged: usize,
     /// It changed on disk and was not read again yet.

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::Format;
+use crate::widgets::model::DRAWN;
 use decidendi_core::judgment::case::{Case, Sandbox};
 use decidendi_core::judgment::result::Judgment;
 use decidendi_core::judgment::source::Mask;
@@ -170,6 +172,41 @@ impl OpenCase {
             swapped: false,
             sandbox: None,
             certificate: CertificateState::None,
+        }
+    }
+
+    /// Whether a certificate of what is on the screen can be handed out; `Err` says why not and what to do.
+    ///
+    /// # Errors
+    /// The reason, in words.
+    pub const fn certified(&self) -> Result<(), &'static str> {
+        if self.sandbox.is_some() {
+            return Err("The sandbox is open: its values are not those that were certified. Close it first.");
+        }
+        if self.swapped {
+            return Err("Old and new are swapped: only the case as loaded has a certificate. Swap back first.");
+        }
+        match self.certificate {
+            CertificateState::Held(_) => Ok(()),
+            CertificateState::Stale(_) => Err("The certificate is stale. Certify again first (Ctrl Enter)."),
+            _ => Err("Certify the case first (Ctrl Enter)."),
+        }
+    }
+
+    /// Whether the page can be written in a format; `Err` says why not and what to do.
+    ///
+    /// # Errors
+    /// The reason, in words.
+    pub fn exportable(&self, format: Format) -> Result<(), &'static str> {
+        match format {
+            Format::Certificate | Format::Bundle => self.certified(),
+            Format::Markdown if self.sandbox.is_some() => {
+                Err("The sandbox is open: its values are edited. Close it first.")
+            }
+            Format::Svg | Format::Png if self.case.k() > DRAWN => {
+                Err("Beyond six sources there is no picture; export the account.")
+            }
+            _ => Ok(()),
         }
     }
 

@@ -74,6 +74,8 @@ pub enum SortBy {
     Engine,
     /// By unit.
     Unit,
+    /// By id.
+    Id,
     /// By status.
     Status,
     /// By certificate.

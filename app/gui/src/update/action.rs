@@ -3,6 +3,7 @@
 use egui::{Context, ViewportCommand};
 
 use super::Desk;
+use super::case::CLOSED;
 use crate::command::{Action, CaseCommand, Command, TableCommand};
 use crate::state::{CaseTab, Format, Overlay, PathPurpose, Route, Settings, Tone, Turn};
 use crate::theme::Look;
@@ -24,7 +25,7 @@ impl Desk {
             }
             Action::OpenShipped => self.open_shipped(),
             Action::Reload => self.reload(),
-            Action::Certify => self.certify(),
+            Action::Certify => self.certify(None),
             Action::Export => self.show_export(None),
             Action::ExportCertificate => self.show_export(Some(Format::Certificate)),
             Action::ExportBundle => self.show_export(Some(Format::Bundle)),
@@ -99,7 +100,7 @@ impl Desk {
             && let Some(open) = &self.state.open
         {
             self.state.table.marked = Some(open.row);
-            self.state.table.reveal = true;
+            self.mark_shown();
         }
         self.state.route = route;
     }
@@ -107,7 +108,11 @@ impl Desk {
     fn undo(&mut self, ctx: &Context) {
         let now = self.layout();
         if let Some((name, before)) = self.state.history.undo(now) {
-            self.set_layout(before, ctx);
+            if name == CLOSED {
+                self.reopen_sandbox();
+            } else {
+                self.set_layout(before, ctx);
+            }
             self.toast(Tone::Note, format!("Undone: {name}"), None);
         }
     }
@@ -115,7 +120,11 @@ impl Desk {
     fn redo(&mut self, ctx: &Context) {
         let now = self.layout();
         if let Some((name, after)) = self.state.history.redo(now) {
-            self.set_layout(after, ctx);
+            match &self.state.open {
+                Some(open) if name == CLOSED && open.sandbox.is_some() => self.what_if(),
+                _ if name == CLOSED => {}
+                _ => self.set_layout(after, ctx),
+            }
             self.toast(Tone::Note, format!("Done again: {name}"), None);
         }
     }
@@ -125,6 +134,7 @@ impl Desk {
         self.state.table.query.filters.clear();
         self.state.table.query.search.clear();
         self.refilter();
+        self.mark_shown();
     }
 
     fn reset_layout(&mut self, ctx: &Context) {

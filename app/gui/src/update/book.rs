@@ -7,7 +7,8 @@ use super::{Desk, OpenNext};
 use crate::jobs::{book, case};
 use crate::library::Library;
 use crate::link::Link;
-use crate::state::{Book, CertificateState, Judged, Origin, Route, RowCertificate, Tone};
+use crate::parts::{counted, group};
+use crate::state::{Book, CertificateState, Judged, Origin, Rejected, Route, RowCertificate, Tone};
 use decidendi_cli::load;
 
 const RECENTS: usize = 12;
@@ -15,6 +16,7 @@ const RECENTS: usize = 12;
 impl Desk {
     /// Opens whatever is at a path: a casebook or a case; a certificate or a bundle goes to the verify view.
     pub fn open(&mut self, path: &Path) {
+        let path = &super::absolute(path);
         let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         if name.ends_with(".cert.json") || load::is_bundle_name(path) {
             self.check(path.to_owned());
@@ -66,6 +68,7 @@ impl Desk {
 
     /// Reads the open casebook again.
     pub(super) fn reload(&mut self) {
+        self.state.toasts.retain(|t| t.tone != Tone::Bad);
         if let Some(open) = &self.state.open {
             self.open_next = Some(OpenNext::Id(open.case.id().to_owned()));
         }
@@ -88,6 +91,7 @@ impl Desk {
     }
 
     pub(super) fn on_book(&mut self, library: Arc<Library>, book: Book) {
+        self.mended("The casebook could not be opened");
         let again = self.state.book.origin == book.origin && !self.state.book.rows.is_empty();
         let before = std::mem::replace(&mut self.state.book, book);
         self.library = library;
@@ -107,12 +111,12 @@ impl Desk {
         }
         self.refilter();
         self.state.table.marked = self.state.table.order.first().map(|&r| r as usize);
-        let (loaded, rejected) = (self.state.book.rows.len(), self.state.book.rejected.len());
-        if rejected > 0 {
-            let text = format!("{loaded} cases loaded, {rejected} rejected");
+        let (loaded, trouble) = (self.state.book.rows.len(), self.state.book.trouble());
+        if trouble > 0 {
+            let text = account(&self.state.book);
             self.toast(Tone::Warn, text, Some("The casebook view lists what was refused, where and why.".to_owned()));
         } else if again {
-            self.toast(Tone::Note, format!("{loaded} cases read again"), None);
+            self.toast(Tone::Note, format!("{} read again", counted(loaded, "case")), None);
         }
         self.judge_all();
         match self.open_next.take() {
@@ -134,7 +138,7 @@ impl Desk {
             None if loaded == 1 => self.open_row(0),
             None => {
                 self.state.open = None;
-                self.state.route = if rejected > 0 { Route::Casebook } else { Route::Judgments };
+                self.state.route = if trouble > 0 { Route::Casebook } else { Route::Judgments };
             }
         }
     }
@@ -157,12 +161,26 @@ impl Desk {
 
     pub(super) fn on_rows(&mut self, rows: Vec<(u32, Judged)>) {
         for (at, judged) in rows {
+            if let Judged::Failed(why) = &judged {
+                let place = self.library.place(at as usize).unwrap_or_default();
+                self.state.book.failed.push(Rejected { place, why: why.to_string() });
+            }
             if let Some(row) = self.state.book.rows.get_mut(at as usize) {
                 row.judged = judged;
             }
         }
         self.state.book.judged = self.state.book.rows.iter().filter(|r| r.judged != Judged::NotRun).count();
         self.refilter();
+    }
+
+    /// Every case was executed: those that could not be are told, as the command line tells them.
+    pub(super) fn on_rows_done(&mut self) {
+        self.state.book.failed.sort_by(|a, b| a.place.cmp(&b.place));
+        let (failed, all) = (self.state.book.failed.len(), self.state.book.rows.len());
+        if failed > 0 {
+            let text = format!("{} of {} could not be read or executed", group(failed), counted(all, "case"));
+            self.toast(Tone::Warn, text, Some("The casebook view lists them, where and why.".to_owned()));
+        }
     }
 
     /// Looks whether the files changed on disk; called when the window gets the focus.
@@ -193,6 +211,7 @@ impl Desk {
         let library = Arc::clone(&self.library);
         let cell = self.arrive.map(|(_, cell)| cell);
         self.state.opening = Some(row);
+        self.restoring = false;
         self.state.route = Route::Case;
         // Walking to another case stops opening the one before.
         if let Some(stale) = self.wanted.case.take() {
@@ -214,4 +233,16 @@ impl Desk {
             row.certificate = mark;
         }
     }
+}
+
+/// What became of everything that was found: `3 cases loaded, 1 rejected, 2 duplicate ids`.
+fn account(book: &Book) -> String {
+    let mut parts = vec![format!("{} loaded", counted(book.rows.len(), "case"))];
+    if !book.rejected.is_empty() {
+        parts.push(format!("{} rejected", group(book.rejected.len())));
+    }
+    if !book.duplicates.is_empty() {
+        parts.push(counted(book.duplicates.len(), "duplicate id"));
+    }
+    parts.join(", ")
 }

@@ -7,11 +7,23 @@ use egui::Context;
 use super::Desk;
 use crate::command::{CaseCommand, Command};
 use crate::jobs::{CaseReady, Tried, case};
-use crate::state::{CertificateState, OpenCase, Route, Sandboxed, Tone};
+use crate::state::{CertificateState, Column, OpenCase, Route, Sandboxed, Tone};
 use decidendi_core::judgment::case::{Case, Sandbox};
 use decidendi_core::judgment::result::Judgment;
 use decidendi_core::judgment::source::Mask;
 use decidendi_core::judgment::trace::Trace;
+use decidendi_core::seal::digest::Digest;
+
+/// The name of the step that undo takes back when a sandbox was closed.
+pub(super) const CLOSED: &str = "close the sandbox";
+
+/// A sandbox that was closed with its edits.
+#[derive(Debug)]
+pub(super) struct Closed {
+    case: String,
+    digest: Digest,
+    sandboxed: Sandboxed,
+}
 
 impl Desk {
     pub(super) fn on_case(&mut self, command: CaseCommand) {
@@ -122,7 +134,10 @@ impl Desk {
         let CaseReady { row, case, judgment, trace } = ready;
         let mut open = OpenCase::new(row, case, judgment, Some(trace));
         open.only_differences = self.state.settings.only_differences;
-        if let Some(before) = self.state.open.take() {
+        if let Some(mut before) = self.state.open.take() {
+            if let Some(sandboxed) = before.sandbox.take() {
+                self.keep_sandbox(&before.case, sandboxed);
+            }
             if before.case.k() == open.case.k() {
                 (open.tab, open.turn) = (before.tab, before.turn);
             }
@@ -158,15 +173,61 @@ impl Desk {
             self.state.route = Route::Case;
         }
         self.mark_certificate();
+        if std::mem::take(&mut self.restoring) {
+            self.restore_sandbox();
+        }
+    }
+
+    /// A sandbox was closed: undo brings its edits back.
+    fn keep_sandbox(&mut self, case: &Case, sandboxed: Sandboxed) {
+        let edits = sandboxed.sandbox.edits();
+        if edits == 0 {
+            return;
+        }
+        self.closed = Some(Closed { case: case.id().to_owned(), digest: case.digest(), sandboxed });
+        self.note(CLOSED);
+        let words = if edits == 1 { "1 edit".to_owned() } else { format!("{edits} edits") };
+        self.toast(Tone::Note, format!("Sandbox closed with {words}"), Some("Ctrl Z brings it back.".to_owned()));
+    }
+
+    /// Brings the sandbox back that was closed last, on the page of its case.
+    pub(super) fn reopen_sandbox(&mut self) {
+        let Some(closed) = &self.closed else { return };
+        let here = self.state.open.as_ref().is_some_and(|o| o.case.digest() == closed.digest);
+        if here {
+            self.state.route = Route::Case;
+            self.restore_sandbox();
+        } else if let Some(row) = self.library.find(&closed.case) {
+            self.open_row(row);
+            self.restoring = true;
+        }
+    }
+
+    fn restore_sandbox(&mut self) {
+        let Some(Closed { digest, sandboxed, .. }) = self.closed.take() else { return };
+        let Some(open) = self.state.open.as_mut().filter(|o| o.case.digest() == digest) else {
+            self.toast(
+                Tone::Warn,
+                "The sandbox is not brought back",
+                Some("Its case has changed on disk since.".to_owned()),
+            );
+            return;
+        };
+        let (sandbox, cell) = (Arc::clone(&sandboxed.sandbox), open.selected);
+        open.sandbox = Some(sandboxed);
+        self.run_sandbox(move |handle| case::edit(&sandbox, None, cell, handle));
     }
 
     /// Opens the sandbox, or closes it and everything in it.
     pub(super) fn what_if(&mut self) {
         let Some(open) = &mut self.state.open else { return };
-        if open.sandbox.take().is_some() {
+        if let Some(closed) = open.sandbox.take() {
+            let case = Arc::clone(&open.case);
             if let Some(stale) = self.wanted.sandbox.take() {
                 self.jobs.cancel(stale);
             }
+            self.keep_sandbox(&case, closed);
+            let Some(open) = &mut self.state.open else { return };
             let cell = open.selected;
             open.trace = open.trace.take().filter(|t| t.cell == cell);
             if open.trace.is_none() {
@@ -177,6 +238,9 @@ impl Desk {
         }
         let sandbox = Arc::new(open.case.sandbox());
         let cell = open.selected;
+        // Where the columns are tabs, the values are in this one.
+        open.column = Column::Sources;
+        self.state.focus_edit = true;
         self.ensure_sandbox(&sandbox);
         self.run_sandbox(move |handle| case::edit(&sandbox, None, cell, handle));
     }
@@ -229,11 +293,14 @@ impl Desk {
 
     pub(super) fn on_swapped(&mut self, case: Arc<Case>, judgment: Arc<Judgment>, trace: Arc<Trace>) {
         self.forget_answers();
+        let edited = self.state.open.as_mut().and_then(|o| Some((Arc::clone(&o.case), o.sandbox.take()?)));
+        if let Some((case, sandboxed)) = edited {
+            self.keep_sandbox(&case, sandboxed);
+        }
         let Some(open) = &mut self.state.open else { return };
         open.selected = trace.cell;
         (open.case, open.judgment, open.trace) = (case, judgment, Some(trace));
         open.swapped = !open.swapped;
-        open.sandbox = None;
         open.edge = None;
         open.expanded.clear();
     }

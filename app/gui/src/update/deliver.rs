@@ -25,7 +25,10 @@ impl Desk {
                 }
             }
             Outcome::Rows(rows) if self.wanted.judging == wanted => self.on_rows(rows),
-            Outcome::RowsDone if self.wanted.judging == wanted => self.wanted.judging = None,
+            Outcome::RowsDone if self.wanted.judging == wanted => {
+                self.wanted.judging = None;
+                self.on_rows_done();
+            }
             Outcome::Case(ready) if self.wanted.case == wanted => {
                 self.wanted.case = None;
                 self.on_case_ready(ready);
@@ -51,6 +54,7 @@ impl Desk {
                 self.on_sandbox(result);
             }
             Outcome::Certified(held, key, made) => self.on_certified(held, key, made),
+            Outcome::Locked(key, why) => self.on_locked(id, key, why),
             Outcome::NotCertified(why) => {
                 // The page may show another case by now.
                 if let Some(open) = self.state.open.as_mut().filter(|_| self.signing == wanted)

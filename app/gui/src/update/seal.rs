@@ -5,19 +5,21 @@ use std::sync::Arc;
 
 use super::Desk;
 use crate::command::VerifyCommand;
-use crate::jobs::seal::{self, CheckInput, ExportInput};
-use crate::state::{CertificateState, Format, Held, Overlay, Route, RowCertificate, SigningKey, Tone, Trusted};
+use crate::jobs::JobId;
+use crate::jobs::seal::{self, CheckInput, ExportInput, SignWith};
+use crate::state::{CertificateState, Format, Held, Overlay, Route, RowCertificate, Secret, SigningKey, Tone, Trusted};
 use decidendi_core::judgment::verify::Standing;
 
 impl Desk {
-    pub(super) fn certify(&mut self) {
+    /// Certifies the open case. A protected key makes the window ask for its passphrase, which then comes back here.
+    pub(super) fn certify(&mut self, passphrase: Option<Secret>) {
         let key = self.state.key.as_ref().map(|k| k.path.clone());
-        let keys = self.store.keys();
+        let with = SignWith { key, keys_in: self.store.keys(), passphrase };
         let Some(open) = &mut self.state.open else { return };
         open.certificate = CertificateState::Signing;
         let (case, judgment) = (Arc::clone(&open.case), Arc::clone(&open.judgment));
         let name = format!("Certifying {}", case.id());
-        self.signing = Some(self.start(&name, move |handle| seal::certify(&case, &judgment, key, keys, handle)));
+        self.signing = Some(self.start(&name, move |handle| seal::certify(&case, &judgment, with, handle)));
     }
 
     pub(super) fn on_certified(&mut self, held: Held, key: SigningKey, made: bool) {
@@ -33,6 +35,8 @@ impl Desk {
         let claimed = held.verification.claimed.as_ref();
         let id = claimed.map(|c| c.case_id.clone()).unwrap_or_default();
         let good = held.verification.verdict == Standing::Pass;
+        let recorded = claimed.is_some_and(|c| c.executed == 0);
+        self.mended("Not certified");
         self.certificates.insert(id.clone(), held.clone());
         if let Some(row) = self.state.book.rows.iter_mut().find(|r| r.id == id) {
             row.certificate = RowCertificate::Verified;
@@ -41,11 +45,14 @@ impl Desk {
             open.certificate = super::case::held_state(held, open);
         }
         if good {
-            self.toast(
-                Tone::Good,
-                "Certified, signed and verified by replay",
-                made_note.or_else(|| Some("Export writes it to disk (Ctrl E).".to_owned())),
-            );
+            // What was never executed is not replayed: it is compared with what the case records.
+            let (text, kind) = if recorded {
+                ("Certified, signed and compared with the record", "Its cells are recorded, not executed. ")
+            } else {
+                ("Certified, signed and verified by replay", "")
+            };
+            let next = made_note.unwrap_or_else(|| "Export writes it to disk (Ctrl E).".to_owned());
+            self.toast(Tone::Good, text, Some(format!("{kind}{next}")));
         } else {
             self.toast(
                 Tone::Bad,
@@ -55,9 +62,30 @@ impl Desk {
         }
     }
 
+    /// The signing key is protected: asks for its passphrase, once per signature.
+    pub(super) fn on_locked(&mut self, id: JobId, key: PathBuf, why: Option<String>) {
+        let Some(open) = self.state.open.as_mut().filter(|_| self.signing == Some(id)) else { return };
+        if !matches!(open.certificate, CertificateState::Signing) {
+            return;
+        }
+        open.certificate = CertificateState::None;
+        self.signing = None;
+        self.state.overlay = Some(Overlay::Passphrase { key, typed: Secret::default(), why });
+    }
+
+    /// Signs with the passphrase that was typed; the sheet and its buffer go.
+    pub(super) fn unlock(&mut self) {
+        if let Some(Overlay::Passphrase { typed, .. }) = self.state.overlay.take() {
+            self.certify(Some(typed));
+        }
+    }
+
     pub(super) fn on_key(&mut self, key: SigningKey, made: bool) {
         let what = if made { "made" } else { "chosen" };
-        self.toast(Tone::Good, format!("Signing key “{}” {what}", key.name), Some(key.path.display().to_string()));
+        let asks =
+            if key.protected { "\nIt asks for its passphrase at each signature; that is kept nowhere." } else { "" };
+        let detail = format!("{}{asks}", key.path.display());
+        self.toast(Tone::Good, format!("Signing key “{}” {what}", key.name), Some(detail));
         self.use_key(key);
     }
 
@@ -98,22 +126,18 @@ impl Desk {
     /// The export sheet, with the folder of last time or the first sensible one. Without a format, the strongest that
     /// can be written.
     pub(super) fn show_export(&mut self, format: Option<Format>) {
-        let format = format.unwrap_or(match &self.state.open {
-            Some(open) if matches!(open.certificate, CertificateState::Held(_)) => Format::Certificate,
-            _ => Format::Markdown,
-        });
+        let open = self.state.open.as_ref();
+        let strongest = || Format::ALL.into_iter().find(|f| open.is_some_and(|o| o.exportable(*f).is_ok()));
+        let format = format.or_else(strongest).unwrap_or_default();
         let folder = self.state.settings.export_folder.clone().unwrap_or_else(first_folder);
         self.state.overlay = Some(Overlay::Export { format, folder: folder.display().to_string() });
     }
 
     pub(super) fn export(&mut self, format: Format, folder: PathBuf) {
+        let folder = super::absolute(&folder);
         let Some(open) = &self.state.open else { return };
-        if open.swapped && format.needs_certificate() {
-            self.toast(
-                Tone::Warn,
-                "Old and new are swapped",
-                Some("Swap back first: only the case as loaded is exported as a certificate.".to_owned()),
-            );
+        if let Err(why) = open.exportable(format) {
+            self.toast(Tone::Warn, format!("{} not exported", format.name()), Some(why.to_owned()));
             return;
         }
         let envelope = match &open.certificate {
@@ -131,9 +155,12 @@ impl Desk {
     }
 
     pub(super) fn on_exported(&mut self, path: PathBuf, length: u64) {
+        self.mended("The export was not written");
         let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
         if let Some(open) = &mut self.state.open
-            && name == format!("{}.{}", decidendi_cli::io::file_stem(open.case.id()), Format::Certificate.ending())
+            && [Format::Certificate, Format::Bundle]
+                .iter()
+                .any(|f| name == format!("{}.{}", decidendi_cli::io::file_stem(open.case.id()), f.ending()))
             && let CertificateState::Held(held) = &mut open.certificate
         {
             held.saved = Some(path.clone());

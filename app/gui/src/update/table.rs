@@ -97,6 +97,7 @@ fn compare(a: &CaseRow, b: &CaseRow, by: SortBy) -> Ordering {
         SortBy::Order => Ordering::Equal,
         SortBy::Title => a.title.cmp(&b.title),
         SortBy::Engine => a.engine.cmp(&b.engine),
+        SortBy::Id => a.id.cmp(&b.id),
         SortBy::Unit => a.unit.cmp(&b.unit),
         SortBy::Certificate => (a.certificate as u8).cmp(&(b.certificate as u8)),
         SortBy::Verdicts => one.map(|s| (&s.old, &s.new)).cmp(&two.map(|s| (&s.old, &s.new))),
@@ -115,12 +116,23 @@ impl Desk {
         self.state.table.counts = counts;
     }
 
+    /// After filters changed: a row that passes stays marked, else the first that does is; either way it comes into sight.
+    pub(super) fn mark_shown(&mut self) {
+        let table = &mut self.state.table;
+        let passes = table.marked.is_some_and(|m| table.order.iter().any(|&r| r as usize == m));
+        if let Some(&first) = table.order.first().filter(|_| !passes) {
+            table.marked = Some(first as usize);
+        }
+        table.reveal = true;
+    }
+
     pub(super) fn on_table(&mut self, command: TableCommand) {
         match command {
             TableCommand::Search(text) => {
                 self.note("search");
                 self.state.table.query.search = text;
                 self.refilter();
+                self.mark_shown();
             }
             TableCommand::Toggle(filter) => {
                 self.note(&format!("filter “{}”", filter.words()));
@@ -132,6 +144,7 @@ impl Desk {
                     None => filters.push(filter),
                 }
                 self.refilter();
+                self.mark_shown();
             }
             TableCommand::Sort(by) => {
                 self.note("order of the table");
@@ -144,6 +157,7 @@ impl Desk {
                     query.descending = true;
                 }
                 self.refilter();
+                self.mark_shown();
             }
             TableCommand::Mark(row) => {
                 self.state.table.marked = Some(row);
@@ -155,6 +169,7 @@ impl Desk {
                     self.note(&format!("view “{}”", view.name));
                     self.state.table.query = view.query;
                     self.refilter();
+                    self.mark_shown();
                 }
             }
             TableCommand::ForgetView(at) => {

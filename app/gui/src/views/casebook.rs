@@ -6,7 +6,7 @@ use egui::{Align, Label, Layout, RichText, ScrollArea, Ui, Vec2};
 
 use crate::command::{Action, Command, Commands, TableCommand};
 use crate::icons::Icon;
-use crate::parts::{Press, banner, card, group, icon, quiet, rich, rule, section, text};
+use crate::parts::{Press, banner, card, counted, group, icon, quiet, rich, rule, scroll_keys, section, text};
 use crate::state::{Judged, Origin, Rejected, State};
 
 const LISTED: usize = 200;
@@ -15,6 +15,9 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let t = &state.theme;
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = t.width.gutter;
+        if state.overlay.is_none() {
+            scroll_keys(ui, true);
+        }
         if let Some(why) = &state.book.error {
             banner(ui, Icon::Cross, t.color.bad, t.color.bad_bg, why, |ui| {
                 if ui.add(Press::new("Copy").quiet().small()).clicked() {
@@ -85,8 +88,9 @@ fn account(ui: &mut Ui, state: &State, commands: &mut Commands) {
         ui.add_space(t.space.xs);
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = t.space.xl;
-            figure(ui, state, &group(book.rows.len()), "cases loaded", t.color.text);
-            let bad = book.rejected.len();
+            let loaded = book.rows.len() - book.failed.len().min(book.rows.len());
+            figure(ui, state, &group(loaded), "cases loaded", t.color.text);
+            let bad = book.rejected.len() + book.failed.len();
             figure(ui, state, &group(bad), "rejected", if bad > 0 { t.color.bad } else { t.color.muted });
             let twice = book.duplicates.len();
             figure(ui, state, &group(twice), "duplicate ids", if twice > 0 { t.color.warn } else { t.color.muted });
@@ -170,7 +174,9 @@ fn folder(ui: &mut Ui, state: &State, name: &str, counts: &[usize; 4], commands:
     let t = &state.theme;
     let (rect, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), t.row.table), egui::Sense::click());
     let all: usize = counts.iter().sum();
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("{name}, {all} cases")));
+    response.widget_info(|| {
+        egui::WidgetInfo::labeled(egui::Role::Button, true, format!("{name}, {}", counted(all, "case")))
+    });
     if !ui.is_rect_visible(rect) {
         return;
     }
@@ -203,8 +209,11 @@ fn folder(ui: &mut Ui, state: &State, name: &str, counts: &[usize; 4], commands:
 
 fn refused(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let t = &state.theme;
-    let lists =
-        [("Rejected", &state.book.rejected, t.color.bad), ("Duplicate ids", &state.book.duplicates, t.color.warn)];
+    let lists = [
+        ("Rejected", &state.book.rejected, t.color.bad),
+        ("Not read or not executed", &state.book.failed, t.color.bad),
+        ("Duplicate ids", &state.book.duplicates, t.color.warn),
+    ];
     for (title, list, ink) in lists {
         if list.is_empty() {
             continue;

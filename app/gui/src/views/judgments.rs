@@ -4,7 +4,7 @@ use egui::{Align, Layout, ScrollArea, Ui};
 
 use crate::command::{Action, Command, Commands, TableCommand};
 use crate::icons::Icon;
-use crate::parts::{Chip, Press, card, card_frame, empty, field, group, quiet, section, text};
+use crate::parts::{Chip, Press, card, card_frame, counted, empty, field, group, quiet, section, text};
 use crate::state::{Filter, State};
 
 mod rows;
@@ -59,6 +59,7 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
 
 fn head(ui: &mut Ui, state: &State, commands: &mut Commands, narrow: bool) {
     let t = &state.theme;
+    let table = ui.available_width();
     ui.horizontal(|ui| {
         ui.add_space(t.width.card_padding);
         let width = (ui.available_width() * 0.36).clamp(140.0, 340.0);
@@ -72,6 +73,8 @@ fn head(ui: &mut Ui, state: &State, commands: &mut Commands, narrow: bool) {
         let done = response.has_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
         if done || (response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter))) {
             response.surrender_focus();
+            // The first hit is marked already.
+            commands.act(Action::OpenMarked);
         }
         if narrow {
             ui.menu_button("Filters", |ui| {
@@ -79,7 +82,7 @@ fn head(ui: &mut Ui, state: &State, commands: &mut Commands, narrow: bool) {
                 ScrollArea::vertical().max_height(420.0).show(ui, |ui| chips(ui, state, commands));
             });
         }
-        views_menu(ui, state, commands);
+        views_menu(ui, state, narrow, commands);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.add_space(t.width.card_padding);
             let (shown, all) = (state.table.order.len(), state.book.rows.len());
@@ -90,17 +93,24 @@ fn head(ui: &mut Ui, state: &State, commands: &mut Commands, narrow: bool) {
                 }
             }
             let words = if shown == all {
-                format!("{} cases", group(all))
+                counted(all, "case")
             } else {
-                format!("{} of {} cases", group(shown), group(all))
+                format!("{} of {}", group(shown), counted(all, "case"))
             };
             text(ui, words, t.sans(12.0), t.color.muted);
+            let hidden = rows::hidden(state, table);
+            if !hidden.is_empty() {
+                let tip = format!("Not shown for want of room: {}. Widen the window or zoom out.", hidden.join(", "));
+                let words = format!("+{}", counted(hidden.len(), "column"));
+                text(ui, words, t.sans(12.0), t.color.muted).on_hover_text(tip);
+            }
         });
     });
 }
 
-fn views_menu(ui: &mut Ui, state: &State, commands: &mut Commands) {
-    if state.settings.views.is_empty() {
+/// Saved views. In a narrow window it is also where a view is saved: the context bar has no room for the button.
+fn views_menu(ui: &mut Ui, state: &State, narrow: bool, commands: &mut Commands) {
+    if state.settings.views.is_empty() && !narrow {
         return;
     }
     ui.menu_button("Views", |ui| {
@@ -119,7 +129,9 @@ fn views_menu(ui: &mut Ui, state: &State, commands: &mut Commands) {
                 });
             });
         }
-        ui.separator();
+        if !state.settings.views.is_empty() {
+            ui.separator();
+        }
         if ui.button(Action::SaveView.entry().name).clicked() {
             commands.act(Action::SaveView);
             ui.close();

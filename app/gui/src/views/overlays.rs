@@ -1,13 +1,15 @@
 //! Sheets over the window: keyboard, about, export, path box, command line, name of a view.
 
+use std::path::Path;
+
 use egui::{Align, Context, CornerRadius, Frame, Id, Label, Layout, Margin, Modal, RichText, ScrollArea, Ui, Vec2};
 
 use super::palette;
 use crate::command::{Action, Command, Commands, Scope, TABLE, TableCommand};
 use crate::icons::Icon;
-use crate::parts::{Press, banner, field, key_cap, quiet, rule, section, text};
+use crate::parts::{Press, banner, field, key_cap, quiet, rule, scroll_keys, section, text};
 use crate::persist::Store;
-use crate::state::{CertificateState, Format, Overlay, PathPurpose, State};
+use crate::state::{Format, Overlay, PathPurpose, Secret, State};
 
 pub(super) fn show(ui: &mut Ui, state: &State, store: &Store, commands: &mut Commands) {
     let ctx = ui.ctx().clone();
@@ -31,6 +33,9 @@ pub(super) fn show(ui: &mut Ui, state: &State, store: &Store, commands: &mut Com
         Overlay::SaveView(name) => {
             sheet(&ctx, state, "Save this view", 460.0, |ui| save_view(ui, state, name, commands))
         }
+        Overlay::Passphrase { key, typed, why } => sheet(&ctx, state, "Passphrase of the signing key", 460.0, |ui| {
+            passphrase(ui, state, key, typed, why.as_deref(), commands)
+        }),
     };
     if close {
         commands.push(Command::Overlay(None));
@@ -69,10 +74,14 @@ fn sheet(ctx: &Context, state: &State, title: &str, width: f32, add: impl FnOnce
 
 fn keys(ui: &mut Ui, state: &State) {
     let t = &state.theme;
-    quiet(ui, "Single keys sleep while you type. Every command is also in the palette (Ctrl K).");
+    quiet(
+        ui,
+        "Single keys sleep while you type. Every command is also in the palette (Ctrl K), with saved views and the edges of the open case.",
+    );
     ui.add_space(t.space.s);
     let height = (ui.ctx().content_rect().height() - 220.0).clamp(160.0, 560.0);
     ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+        scroll_keys(ui, true);
         let two = ui.available_width() > 600.0;
         let groups =
             [("Everywhere", Scope::Everywhere), ("On the case page", Scope::Case), ("In the list", Scope::List)];
@@ -150,25 +159,24 @@ fn about(ui: &mut Ui, state: &State, store: &Store) {
 
 fn export(ui: &mut Ui, state: &State, format: Format, folder: &str, commands: &mut Commands) {
     let t = &state.theme;
-    let certified = state.open.as_ref().is_some_and(|o| matches!(o.certificate, CertificateState::Held(_)));
+    let barred = |format| state.open.as_ref().map_or(Err("Open a case first."), |open| open.exportable(format)).err();
     let id = state.open.as_ref().map_or("", |o| o.case.id());
     section(ui, "What", None);
     ui.spacing_mut().item_spacing.y = 8.0;
     for one in Format::ALL {
-        let ready = certified || !one.needs_certificate();
+        let why = barred(one);
         ui.horizontal_top(|ui| {
             ui.spacing_mut().interact_size.y = 20.0;
             ui.allocate_ui_with_layout(Vec2::new(172.0, 20.0), Layout::left_to_right(Align::Min), |ui| {
                 ui.set_min_width(172.0);
                 ui.spacing_mut().interact_size.y = 20.0;
-                ui.add_enabled_ui(ready, |ui| {
+                ui.add_enabled_ui(why.is_none(), |ui| {
                     if ui.radio(format == one, RichText::new(one.name()).font(t.bold(t.size.body))).clicked() {
                         commands.push(Command::ExportDraft(one, folder.to_owned()));
                     }
                 });
             });
-            let about = if ready { one.about() } else { "Certify the case first (Ctrl Enter)." };
-            ui.add(Label::new(RichText::new(about).color(t.color.muted)).wrap());
+            ui.add(Label::new(RichText::new(why.unwrap_or(one.about())).color(t.color.muted)).wrap());
         });
     }
     ui.add_space(t.space.m);
@@ -191,7 +199,7 @@ fn export(ui: &mut Ui, state: &State, format: Format, folder: &str, commands: &m
     rule(ui);
     ui.add_space(t.space.xs);
     ui.horizontal(|ui| {
-        let ready = (certified || !format.needs_certificate()) && !folder.trim().is_empty();
+        let ready = barred(format).is_none() && !folder.trim().is_empty();
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let press =
                 Press::new("Export").primary().enabled(ready).key(Some("⏎".to_owned())).name("Write the export");
@@ -223,7 +231,7 @@ fn path_box(ui: &mut Ui, state: &State, purpose: PathPurpose, typed: &str, why: 
     }
     let typed = typed.trim().trim_matches('"');
     let link = typed.starts_with("decidendi:");
-    let exists = link || std::path::Path::new(typed).exists();
+    let exists = link || Path::new(typed).exists();
     if typed.is_empty() {
         quiet(ui, "Files can also be dropped on the window, or named on the command line.");
     } else if !exists {
@@ -284,6 +292,49 @@ fn save_view(ui: &mut Ui, state: &State, name: &str, commands: &mut Commands) {
             commands.push(Command::Table(TableCommand::SaveView(name.to_owned())));
         } else if !ready {
             ui.add(Press::new("Save view").primary().enabled(false));
+        }
+    });
+}
+
+fn passphrase(ui: &mut Ui, state: &State, key: &Path, typed: &Secret, why: Option<&str>, commands: &mut Commands) {
+    let t = &state.theme;
+    if let Some(why) = why {
+        banner(ui, Icon::Warn, t.color.bad, t.color.bad_bg, why, |_| {});
+        ui.add_space(t.space.xs);
+    }
+    let name = key.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+    quiet(ui, format!("“{name}” is protected. The passphrase is used for this one signature and kept nowhere."));
+    ui.add_space(t.space.xs);
+    let id = Id::unique("passphrase");
+    let (response, ready) = {
+        let mut text = typed.text();
+        let edit = egui::TextEdit::singleline(&mut **text)
+            .id(id)
+            .password(true)
+            .char_limit(Secret::BYTES / 4)
+            .margin(Margin::symmetric(10, 6))
+            .desired_width(ui.available_width());
+        let response = ui.add(edit);
+        (response, !text.is_empty())
+    };
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::PasswordInput, true, "Passphrase"));
+    // The toolkit would keep what was typed for its own undo.
+    if let Some(mut kept) = egui::text_edit::TextEditState::load(ui.ctx(), id) {
+        kept.clear_undoer();
+        kept.store(ui.ctx(), id);
+    }
+    let entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
+    if !response.has_focus() && !entered {
+        response.request_focus();
+    }
+    ui.add_space(t.space.s);
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let press = Press::new("Sign").primary().enabled(ready).key(Some("⏎".to_owned()));
+        if (ui.add(press).clicked() || entered) && ready {
+            commands.push(Command::Unlock);
+        }
+        if ui.add(Press::new("Cancel").quiet()).clicked() {
+            commands.push(Command::Overlay(None));
         }
     });
 }

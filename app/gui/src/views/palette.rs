@@ -7,11 +7,12 @@ use egui::{
     WidgetInfo, pos2,
 };
 
-use crate::command::{Action, Command, Commands, TABLE};
+use crate::command::{Action, CaseCommand, Command, Commands, TABLE, TableCommand};
 use crate::icons::{Icon, square};
 use crate::link::Link;
 use crate::parts::{field, key_cap, quiet};
-use crate::state::State;
+use crate::state::{Column, Route, State};
+use crate::widgets::model::Edge;
 
 const CASES: usize = 40;
 
@@ -20,6 +21,9 @@ enum Hit {
     Case(usize),
     Recent(PathBuf),
     Link(Link),
+    View(usize),
+    Walk(usize),
+    Column(Column),
 }
 
 /// Shows it; tells whether it was closed by a click beside it.
@@ -60,14 +64,14 @@ pub(super) fn show(ctx: &Context, state: &State, typed: &str, mark: usize, comma
             }
             ui.add_space(4.0);
             if hits.is_empty() {
-                quiet(ui, "Nothing is called that. Try fewer letters.");
+                quiet(ui, "Nothing is called that, so Enter does nothing. Try fewer letters.");
             }
             let height = (ctx.content_rect().height() - 220.0).clamp(120.0, 420.0);
             ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 1.0;
                 for (at, hit) in hits.iter().enumerate() {
                     if line(ui, state, hit, at == mark, down || up).clicked() || (enter && at == mark) {
-                        run(hit, commands);
+                        run(hit, state, commands);
                     }
                 }
             });
@@ -80,13 +84,49 @@ pub(super) fn show(ctx: &Context, state: &State, typed: &str, mark: usize, comma
     shown.backdrop_response.clicked()
 }
 
-fn run(hit: &Hit, commands: &mut Commands) {
+fn run(hit: &Hit, state: &State, commands: &mut Commands) {
     commands.push(Command::Overlay(None));
     match hit {
         Hit::Action(action) => commands.act(*action),
         Hit::Case(row) => commands.push(Command::OpenRow(*row)),
         Hit::Recent(path) => commands.push(Command::Open(path.clone())),
         Hit::Link(link) => commands.push(Command::Open(link.to_string().into())),
+        Hit::View(at) => {
+            commands.act(Action::GoJudgments);
+            commands.table(TableCommand::ApplyView(*at));
+        }
+        Hit::Walk(source) => {
+            if let Some(open) = &state.open {
+                let edge = Edge::at(open.selected, *source);
+                commands.case(CaseCommand::Walk(Some((edge.base, edge.source))));
+            }
+        }
+        Hit::Column(column) => commands.case(CaseCommand::Column(*column)),
+    }
+}
+
+/// What can be asked for and is no row of the table, since it depends on what is open: saved views, edges, columns.
+fn named(state: &State) -> Vec<Hit> {
+    let mut hits: Vec<Hit> = (0..state.settings.views.len()).map(Hit::View).collect();
+    if let Some(open) = state.open.as_ref().filter(|_| state.route == Route::Case) {
+        hits.extend((0..open.case.k()).map(Hit::Walk));
+        hits.extend([Column::Sources, Column::Picture, Column::Account].map(Hit::Column));
+    }
+    hits
+}
+
+/// How such a thing is called.
+fn called(state: &State, hit: &Hit) -> String {
+    match hit {
+        Hit::View(at) => state.settings.views.get(*at).map(|v| format!("View: {}", v.name)).unwrap_or_default(),
+        Hit::Walk(source) => {
+            let name = state.open.as_ref().and_then(|o| o.case.sources().get(*source));
+            name.map(|s| format!("Walk the edge of {}", s.name)).unwrap_or_default()
+        }
+        Hit::Column(Column::Sources) => "Column: sources".to_owned(),
+        Hit::Column(Column::Picture) => "Column: cube, lattice, table".to_owned(),
+        Hit::Column(Column::Account) => "Column: account".to_owned(),
+        _ => String::new(),
     }
 }
 
@@ -119,6 +159,11 @@ fn find(state: &State, typed: &str) -> Vec<Hit> {
             let text = format!("open again {}", path.display()).to_lowercase();
             words.iter().all(|w| text.contains(w))
         });
+        let fits = |hit: &Hit| {
+            let name = called(state, hit).to_lowercase();
+            words.iter().all(|w| name.contains(w))
+        };
+        hits.extend(named(state).into_iter().filter(fits));
         hits.extend(recents.cloned().map(Hit::Recent));
         hits.extend(cases.take(CASES).map(|(at, _)| Hit::Case(at)));
     }
@@ -156,6 +201,14 @@ fn line(ui: &mut Ui, state: &State, hit: &Hit, marked: bool, reveal: bool) -> eg
             (Icon::Rows, title, id, None, true)
         }
         Hit::Recent(path) => (Icon::Book, "Open again".to_owned(), super::casebook::short_path(path, 64), None, true),
+        Hit::View(_) => {
+            (Icon::Search, called(state, hit), "Filters and order kept under this name".to_owned(), None, true)
+        }
+        Hit::Walk(_) => {
+            let from = "Replace this one source in the selected hybrid".to_owned();
+            (Icon::Right, called(state, hit), from, None, true)
+        }
+        Hit::Column(_) => (Icon::Right, called(state, hit), "Where the columns are tabs".to_owned(), None, true),
         Hit::Link(link) => (Icon::Right, format!("Follow the link to {}", link.case), link.place.clone(), None, true),
     };
     let (rect, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), 30.0), Sense::click());

@@ -4,14 +4,16 @@ use egui::{Align2, CornerRadius, Frame, Margin, Panel, Role, Sense, Ui, Vec2, Wi
 
 use crate::command::{Action, Command, Commands};
 use crate::icons::{Icon, square};
-use crate::parts::{group, ring};
+use crate::parts::{counted, group, ring};
 use crate::state::{Route, State};
 
 pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let t = &state.theme;
     let narrow = ui.available_width() < t.width.narrow * 0.85;
-    let frame = Frame::new().fill(t.color.panel).inner_margin(Margin { left: 8, right: 8, top: 12, bottom: 8 });
-    let panel = Panel::left("rail").frame(frame).show_separator_line(true);
+    let side = if narrow { 3 } else { 8 };
+    let frame = Frame::new().fill(t.color.panel).inner_margin(Margin { left: side, right: side, top: 12, bottom: 8 });
+    // Two panels with a memory each: the narrow one's width must not come back as the wide one's.
+    let panel = Panel::left(if narrow { "narrow rail" } else { "rail" }).frame(frame).show_separator_line(true);
     let panel = if narrow {
         panel.resizable(false).exact_size(t.width.rail_narrow)
     } else {
@@ -20,10 +22,10 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let cases = state.book.rows.len();
     let response = panel.show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
-        let trouble = state.book.rejected.len() + state.book.duplicates.len();
+        let trouble = state.book.trouble();
         let line = [
-            (Icon::Book, Action::GoCasebook, Route::Casebook, (trouble > 0).then(|| group(trouble))),
-            (Icon::Rows, Action::GoJudgments, Route::Judgments, (cases > 0).then(|| group(cases))),
+            (Icon::Book, Action::GoCasebook, Route::Casebook, (trouble > 0).then_some(trouble)),
+            (Icon::Rows, Action::GoJudgments, Route::Judgments, (cases > 0).then_some(cases)),
             (Icon::Shield, Action::GoVerify, Route::Verify, None),
         ];
         for (icon, action, route, count) in line {
@@ -42,18 +44,21 @@ struct Item {
     icon: Icon,
     action: Action,
     here: bool,
-    count: Option<String>,
+    count: Option<usize>,
     narrow: bool,
 }
 
 fn item(ui: &mut Ui, state: &State, commands: &mut Commands, item: &Item) {
     let t = &state.theme;
     let name = item.action.entry().name;
-    let (rect, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), t.row.rail), Sense::click());
-    let spoken = item.count.as_ref().map_or_else(
-        || name.to_owned(),
-        |c| format!("{name}, {c} {}", if item.action == Action::GoCasebook { "refused" } else { "cases" }),
-    );
+    // In the narrow rail the name stands below its sign.
+    let height = if item.narrow { t.row.rail + 10.0 } else { t.row.rail };
+    let (rect, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), height), Sense::click());
+    let spoken = match item.count {
+        Some(n) if item.action == Action::GoCasebook => format!("{name}, {} refused", group(n)),
+        Some(n) => format!("{name}, {}", counted(n, "case")),
+        None => name.to_owned(),
+    };
     response.widget_info(|| WidgetInfo::selected(Role::Tab, true, item.here, &spoken));
     let ground = if item.here {
         t.color.accent_bg
@@ -65,18 +70,24 @@ fn item(ui: &mut Ui, state: &State, commands: &mut Commands, item: &Item) {
     let ink = if item.here { t.color.accent } else { t.color.muted };
     let p = ui.painter();
     p.rect_filled(rect, CornerRadius::same(t.radius.control), ground);
-    let x = if item.narrow { rect.center().x } else { rect.left() + 17.0 };
-    item.icon.paint(p, square(pos2(x, rect.center().y), 16.0), ink);
-    if !item.narrow {
+    if item.narrow {
+        item.icon.paint(p, square(pos2(rect.center().x, rect.top() + 15.0), 16.0), ink);
+        let at = pos2(rect.center().x, rect.bottom() - 11.0);
+        p.with_clip_rect(rect).text(at, Align2::CENTER_CENTER, name, t.sans(9.5), ink);
+    } else {
+        item.icon.paint(p, square(pos2(rect.left() + 17.0, rect.center().y), 16.0), ink);
         let font = if item.here { t.bold(t.size.body) } else { t.body() };
-        let clip = p.with_clip_rect(rect.shrink2(Vec2::new(4.0, 0.0)));
-        clip.text(pos2(rect.left() + 34.0, rect.center().y), Align2::LEFT_CENTER, name, font, ink);
-        if let Some(count) = &item.count {
+        let mut clip = rect.shrink2(Vec2::new(4.0, 0.0));
+        if let Some(count) = item.count.map(group) {
             let font = if item.here { t.bold(t.size.caption) } else { t.sans(t.size.caption) };
             // On the casebook the number counts what was refused.
             let ink = if item.action == Action::GoCasebook { t.color.warn } else { ink };
-            p.text(pos2(rect.right() - 10.0, rect.center().y), Align2::RIGHT_CENTER, count, font, ink);
+            let at = pos2(rect.right() - 10.0, rect.center().y);
+            // A name never runs below its count.
+            clip.set_right(p.text(at, Align2::RIGHT_CENTER, count, font, ink).left() - 4.0);
         }
+        let at = pos2(rect.left() + 34.0, rect.center().y);
+        p.with_clip_rect(clip).text(at, Align2::LEFT_CENTER, name, font, ink);
     }
     ring(ui, &response, rect, t.radius.control);
     if response.on_hover_text(item.action.tooltip(state)).clicked() {

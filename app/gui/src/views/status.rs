@@ -5,7 +5,7 @@ use egui::{Align, Frame, Label, Layout, Margin, Panel, ProgressBar, RichText, Ui
 
 use crate::command::{Action, Command, Commands};
 use crate::icons::Icon;
-use crate::parts::{Press, group, icon};
+use crate::parts::{Press, counted, group, icon};
 use crate::state::{Origin, Route, State};
 
 /// Work shorter than this is not worth a word.
@@ -95,7 +95,8 @@ fn jobs(ui: &mut Ui, state: &State, commands: &mut Commands) {
 /// Said while nothing runs but some rows were never executed.
 fn partial(state: &State) -> Option<String> {
     let all = state.book.rows.len();
-    (state.book.judged < all).then(|| format!("partial: {} of {} cases executed", group(state.book.judged), group(all)))
+    (state.book.judged < all)
+        .then(|| format!("partial: {} of {} executed", group(state.book.judged), counted(all, "case")))
 }
 
 fn right(ui: &mut Ui, state: &State) {
@@ -111,7 +112,7 @@ fn right(ui: &mut Ui, state: &State) {
                 None if state.route == Route::Case && state.open.is_some() && hidden > 0 => {
                     format!("this case is hidden by the filter · {} shown", group(of))
                 }
-                None => format!("{} cases", group(of)),
+                None => counted(of, "case"),
             };
             let veil = if hidden > 0 && at.is_some() {
                 format!(" · {} hidden by filter", group(hidden))

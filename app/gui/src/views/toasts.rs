@@ -16,16 +16,20 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let t = &state.theme;
     // At the left, above the button at the foot of the sources: verdicts, legend and certificate stay in sight.
     let foot = if state.route == Route::Case { 62.0 } else { 12.0 };
-    let offset = Vec2::new(12.0, -(t.row.status + foot));
-    Area::new(Id::unique("toasts")).order(Order::Tooltip).anchor(Align2::LEFT_BOTTOM, offset).show(ui.ctx(), |ui| {
+    // On the list of checks at the right, below the keys: no check is covered.
+    let beside = state.route == Route::Verify && ui.ctx().content_rect().width() > 1060.0;
+    let (corner, x, width) =
+        if beside { (Align2::RIGHT_BOTTOM, -12.0, 298.0) } else { (Align2::LEFT_BOTTOM, 12.0, 380.0) };
+    let offset = Vec2::new(x, -(t.row.status + foot));
+    Area::new(Id::unique("toasts")).order(Order::Tooltip).anchor(corner, offset).show(ui.ctx(), |ui| {
         ui.spacing_mut().item_spacing.y = 8.0;
         for toast in &state.toasts {
-            one(ui, state, toast, commands);
+            one(ui, state, toast, width, commands);
         }
     });
 }
 
-fn one(ui: &mut Ui, state: &State, toast: &Toast, commands: &mut Commands) {
+fn one(ui: &mut Ui, state: &State, toast: &Toast, width: f32, commands: &mut Commands) {
     let t = &state.theme;
     let (sign, ink) = match toast.tone {
         Tone::Note => (Icon::Info, t.color.accent),
@@ -40,7 +44,7 @@ fn one(ui: &mut Ui, state: &State, toast: &Toast, commands: &mut Commands) {
         .shadow(egui::Shadow { offset: [0, 4], blur: 16, spread: 0, color: t.color.shadow })
         .inner_margin(Margin { left: 14, right: 8, top: 8, bottom: 10 });
     let shown = frame.show(ui, |ui| {
-        ui.set_width(380.0);
+        ui.set_width(width);
         ui.spacing_mut().item_spacing = Vec2::new(8.0, 2.0);
         row(ui, 24.0, |ui| {
             icon(ui, sign, 15.0, ink);

@@ -10,13 +10,19 @@ use egui::{
 
 use crate::command::{Command, Commands, VerifyCommand};
 use crate::icons::{Icon, square};
-use crate::parts::{Press, card, empty, icon, quiet, rich, row, rule, section, short_digest, text};
+use crate::parts::{Press, card, empty, icon, quiet, rich, row, rule, scroll_keys, section, short_digest, text};
 use crate::state::{Checked, PathPurpose, State};
 use crate::theme::Theme;
 
 pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let t = &state.theme;
+    let height = ui.available_height();
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        // Room for the scroll bar beside the cards.
+        ui.set_max_width(ui.available_width() - 8.0);
+        if state.overlay.is_none() {
+            scroll_keys(ui, true);
+        }
         let wide = ui.available_width() > 820.0;
         let total = ui.available_width();
         let side = 320.0;
@@ -26,7 +32,7 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
                 ui.vertical(|ui| {
                     ui.set_width(total - side - t.width.gutter);
                     ui.spacing_mut().item_spacing.y = t.width.gutter;
-                    main(ui, state, commands);
+                    main(ui, state, height, commands);
                 });
                 ui.vertical(|ui| {
                     ui.set_width(side);
@@ -37,14 +43,14 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
             });
         } else {
             ui.spacing_mut().item_spacing.y = t.width.gutter;
-            main(ui, state, commands);
+            main(ui, state, height, commands);
             side::trust(ui, state, commands);
             side::replay(ui, state, commands);
         }
     });
 }
 
-fn main(ui: &mut Ui, state: &State, commands: &mut Commands) {
+fn main(ui: &mut Ui, state: &State, height: f32, commands: &mut Commands) {
     match (&state.verify.checked, &state.verify.checking) {
         (Some(checked), _) => result(ui, state, checked, commands),
         (None, Some(path)) => {
@@ -56,7 +62,7 @@ fn main(ui: &mut Ui, state: &State, commands: &mut Commands) {
         (None, None) => {
             card(ui, |ui| {
                 ui.set_min_width(ui.available_width());
-                ui.set_min_height((ui.ctx().content_rect().height() - 150.0).max(220.0));
+                ui.set_min_height((height - 2.0 * state.theme.width.card_padding - 4.0).max(220.0));
                 let why = "Drop a certificate (.cert.json) or a bundle (.decidendi) on the window, or open one. Signature, bindings and a full replay are checked; nothing is sent anywhere.";
                 empty(ui, Icon::Shield, "Nothing checked yet", why, |ui| {
                     if ui.add(Press::new("Open a file…").primary()).clicked() {
@@ -81,13 +87,19 @@ struct Face {
 fn face(t: &Theme, verification: &Verification) -> Face {
     let c = &t.color;
     let face = |icon, title, ink, ground, meaning, dashed| Face { icon, title, ink, ground, meaning, dashed };
+    // A certificate of an engine that only reads: nothing was executed, then or now.
+    let recorded = verification.claimed.as_ref().is_some_and(|c| c.executed == 0);
     match (verification.state, verification.verdict) {
         (Some(EndState::Verified), _) => face(
             Icon::Shield,
             "Verified within the declared interface",
             c.good,
             c.good_bg,
-            "A trusted key signed it, every binding holds, and executing the case again gives the same cells and receipts.",
+            if recorded {
+                "A trusted key signed it, every binding holds, and its cells are those that the case records. They are recorded, not executed: no engine gave them."
+            } else {
+                "A trusted key signed it, every binding holds, and executing the case again gives the same cells and receipts."
+            },
             false,
         ),
         (Some(EndState::UnknownSigner), _) => face(
@@ -119,7 +131,11 @@ fn face(t: &Theme, verification: &Verification) -> Face {
             "Replay differs",
             c.bad,
             c.bad_bg,
-            "The signature holds, but executing the case again gives something else than the certificate states.",
+            if recorded {
+                "The signature holds, but the case records something else than the certificate states."
+            } else {
+                "The signature holds, but executing the case again gives something else than the certificate states."
+            },
             true,
         ),
         (None, Standing::Invalid) => {
@@ -280,11 +296,13 @@ fn line(ui: &mut Ui, state: &State, check: &Check) {
                 text(ui, check.name, t.bold(t.size.body), t.color.text);
                 text(ui, word, t.sans(12.0), ink);
             });
-            rich(ui, &check.detail, t.color.muted);
+            if check.detail != check.name {
+                rich(ui, &in_window(&check.detail), t.color.muted);
+            }
             if let Some(next) = &check.next {
                 row(ui, 18.0, |ui| {
                     icon(ui, Icon::Right, 10.0, t.color.accent);
-                    ui.add(Label::new(RichText::new(in_window(next)).color(t.color.accent)).wrap());
+                    ui.add(Label::new(RichText::new(in_window(next)).color(t.color.text)).wrap());
                 });
             }
         });

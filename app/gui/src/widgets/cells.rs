@@ -54,7 +54,16 @@ pub fn show(ui: &mut Ui, judgment: &Judgment, special: &Special, selected: Mask)
         let room = if x >= label && x < verdict { source - 10.0 } else { width };
         let mut job = egui::text::LayoutJob::simple_singleline(word, t.sans(11.5), t.color.muted);
         job.wrap = egui::text::TextWrapping::truncate_at_width(room);
-        let galley = ui.painter().layout_job(job);
+        let mut galley = ui.painter().layout_job(job);
+        let at_source = x >= label && x < verdict;
+        if at_source && galley.elided {
+            // What does not fit is named by its letter or number, and in full under the pointer.
+            let i = ((x - label) / source).round() as usize;
+            let short = Mask(1 << i).label(names);
+            galley = ui.painter().layout_no_wrap(short, t.bold(11.5), t.color.muted);
+            let place = egui::Rect::from_min_size(pos2(head.left() + x, head.top()), vec2(source, head.height()));
+            ui.interact(place, ui.scope_id().with(("source head", i)), Sense::hover()).on_hover_text(&names[i]);
+        }
         let at = pos2(head.left() + x + 8.0, head.center().y - galley.size().y / 2.0);
         ui.painter().galley(at, galley, t.color.muted);
     }
@@ -103,11 +112,13 @@ fn row(
     let receipt = special.receipts.binary_search(&cell).is_ok();
     let broken = special.broken.binary_search(&cell).is_ok();
     let mark = mark(judgment, cell);
+    let new = cell == Mask::full(judgment.sources.len());
     let remark = match (receipt, broken) {
+        (true, _) if new => "receipt · new endpoint",
         (true, _) => "receipt",
         (false, true) => "holds a receipt, fails",
         _ if cell.is_empty() => "old endpoint",
-        _ if cell == Mask::full(judgment.sources.len()) => "new endpoint",
+        _ if new => "new endpoint",
         _ => "",
     };
     response.widget_info(|| {

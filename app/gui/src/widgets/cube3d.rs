@@ -182,7 +182,9 @@ fn place_labels(
         .enumerate()
         .map(|(i, &p)| Rect::from_center_size(p, Vec2::splat(2.0 * reach(board, Mask(i as u32), scene.radius))))
         .collect();
-    let lines = scene.spans.iter().map(|s| (s.ends, if board.flips(s.edge) { 2.6 } else { 1.3 })).collect();
+    // In a low picture a label that an edge runs through can hardly be read: there it rather stands farther off.
+    let (strong, quiet) = if scene.size.y < LOW { (6.5, 4.5) } else { (2.6, 1.3) };
+    let lines = scene.spans.iter().map(|s| (s.ends, if board.flips(s.edge) { strong } else { quiet })).collect();
     let bounds = Rect::from_min_size(Pos2::ZERO, scene.size).shrink(2.0);
     let obstacles = Obstacles { marks, lines, bounds };
     let corners = captions.len();

@@ -7,6 +7,7 @@ use crate::theme::Theme;
 use decidendi_core::judgment::source::Version;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Galley, Rect, RichText, Sense, Ui, UiBuilder, Vec2, pos2, vec2};
+use std::cell::Cell;
 use std::sync::Arc;
 
 /// Rows of text that a value shows before it is opened.
@@ -47,6 +48,8 @@ pub struct Editing<'a> {
     pub draft: &'a dyn Fn(&str) -> Option<String>,
     /// Whether the value at a place was edited.
     pub edited: &'a dyn Fn(Version, &Side) -> bool,
+    /// Set while the first value is to take the keyboard; the field that takes it clears it.
+    pub focus: &'a Cell<bool>,
 }
 
 struct Columns {
@@ -223,6 +226,7 @@ fn leaf(ui: &mut Ui, t: &Theme, columns: &Columns, row: &Row, options: &Options<
                 cell,
                 lines: galley.rows.len(),
                 kind: (editing.kind)(field),
+                focus: editing.focus.take(),
             };
             let draft = (editing.draft)(&key);
             match edit::field(ui, t, &place, side, draft, (editing.edited)(version, side)) {

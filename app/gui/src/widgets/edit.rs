@@ -5,7 +5,7 @@ use super::diff::{Side, shown};
 use crate::theme::Theme;
 use decidendi_core::judgment::source::Version;
 use decidendi_core::seal::json::Json;
-use egui::{CornerRadius, Margin, Rect, RichText, Role, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo};
+use egui::{CornerRadius, Margin, Rect, Response, RichText, Role, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo};
 
 /// What a field may hold.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -37,6 +37,8 @@ pub struct Place<'a> {
     pub lines: usize,
     /// What it may hold.
     pub kind: FieldKind,
+    /// Whether it takes the keyboard now.
+    pub focus: bool,
 }
 
 /// What came of it.
@@ -65,26 +67,32 @@ pub fn field(
             .layout(egui::Layout::left_to_right(egui::Align::Center)),
     );
     let name = format!("{}, {} version", place.name, place.version.word());
-    let result = match (&place.kind, &side.json) {
+    let (response, result) = match (&place.kind, &side.json) {
         (FieldKind::Bool, _) | (_, Json::Bool(_)) => switch(&mut child, t, &name, side),
         (FieldKind::Choice(words), Json::Text(now)) => choice(&mut child, t, &name, place.key, words, now),
         _ => text(&mut child, t, &name, place, side, draft),
     };
+    if place.focus {
+        response.request_focus();
+    }
     if edited {
-        ui.painter().rect_stroke(rect, CornerRadius::same(4), Stroke::new(1.5, t.color.warn), StrokeKind::Inside);
+        // Around the field itself, which may be lower or narrower than its cell.
+        let frame = response.rect.expand(1.0);
+        ui.painter().rect_stroke(frame, CornerRadius::same(4), Stroke::new(1.5, t.color.warn), StrokeKind::Inside);
     }
     result
 }
 
-fn switch(ui: &mut Ui, t: &Theme, name: &str, side: &Side) -> Option<Edited> {
+fn switch(ui: &mut Ui, t: &Theme, name: &str, side: &Side) -> (Response, Option<Edited>) {
     let on = side.json.as_bool().unwrap_or_default();
     let words = RichText::new(if on { "yes" } else { "no" }).font(t.mono(12.0));
     let response = ui.add(egui::Button::new(words).min_size(egui::vec2(40.0, 20.0)));
     response.widget_info(|| WidgetInfo::selected(Role::Switch, true, on, name));
-    response.clicked().then_some(Edited::Value(Json::Bool(!on)))
+    let result = response.clicked().then_some(Edited::Value(Json::Bool(!on)));
+    (response, result)
 }
 
-fn choice(ui: &mut Ui, t: &Theme, name: &str, key: &str, words: &[String], now: &str) -> Option<Edited> {
+fn choice(ui: &mut Ui, t: &Theme, name: &str, key: &str, words: &[String], now: &str) -> (Response, Option<Edited>) {
     let mut picked = None;
     let font = t.mono(12.0);
     let combo = egui::ComboBox::from_id_salt(("choice", key))
@@ -99,10 +107,17 @@ fn choice(ui: &mut Ui, t: &Theme, name: &str, key: &str, words: &[String], now: 
         }
     });
     response.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("{name}: {now}")));
-    picked
+    (response.response, picked)
 }
 
-fn text(ui: &mut Ui, t: &Theme, name: &str, place: &Place<'_>, side: &Side, draft: Option<String>) -> Option<Edited> {
+fn text(
+    ui: &mut Ui,
+    t: &Theme,
+    name: &str,
+    place: &Place<'_>,
+    side: &Side,
+    draft: Option<String>,
+) -> (Response, Option<Edited>) {
     let start = draft.unwrap_or_else(|| plain(&side.json));
     let mut typed = start.clone();
     let bad = read(&typed, &place.kind, &side.json).is_none();
@@ -123,9 +138,10 @@ fn text(ui: &mut Ui, t: &Theme, name: &str, place: &Place<'_>, side: &Side, draf
     }
     if response.lost_focus() {
         let value = read(&typed, &place.kind, &side.json);
-        return value.filter(|v| *v != side.json).map(Edited::Value);
+        return (response, value.filter(|v| *v != side.json).map(Edited::Value));
     }
-    (typed != start).then_some(Edited::Draft(typed))
+    let result = (typed != start).then_some(Edited::Draft(typed));
+    (response, result)
 }
 
 /// A value as text to be edited: without the signs that are only for show.

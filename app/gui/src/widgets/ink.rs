@@ -22,6 +22,8 @@ pub enum Ink {
     Faint,
     /// Selection and the one primary action.
     Accent,
+    /// The band below an edge that is pointed at.
+    Band,
     /// The label `approve`.
     Approve,
     /// The label `deny`.
@@ -61,6 +63,7 @@ impl Ink {
             Self::Muted => palette.muted,
             Self::Faint => palette.faint,
             Self::Accent => palette.accent,
+            Self::Band => palette.panel.lerp_to_gamma(palette.accent, 0.28),
             Self::Approve => palette.approve,
             Self::Deny => palette.deny,
             Self::Refer => palette.refer,

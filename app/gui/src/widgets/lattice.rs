@@ -60,6 +60,11 @@ impl Plan {
             let (step, stagger) = if two_rows { (pitch / 2.0, radius + tallest / 2.0 + 9.0) } else { (pitch, 0.0) };
             layers.push(Layer { cells, step, stagger });
         }
+        if beside {
+            // One pitch for all layers: what stands above each other is aligned.
+            let step = layers.iter().map(|l| l.step).fold(0.0, f32::max);
+            layers.iter_mut().for_each(|l| l.step = step);
+        }
         let row = match (beside, low) {
             (true, false) => mark + 34.0,
             (true, true) => mark + 6.0,

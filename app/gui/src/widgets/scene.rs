@@ -207,7 +207,12 @@ impl Scene {
                 (false, true) => (1.9 * fine, Ink::Text),
                 (false, false) => (1.1 * fine, Ink::Quiet),
             };
-            let width = if hover == Some(Part::Edge(span.edge)) { width + 1.2 } else { width };
+            // Under the pointer or the keyboard it lies on a broad band.
+            let marked = hover == Some(Part::Edge(span.edge));
+            if marked {
+                d.line(span.ends.to_vec(), 9.0, Ink::Band, Dash::Solid);
+            }
+            let (width, ink) = if marked { (2.6, Ink::Accent) } else { (width, ink) };
             let dash = if span.hidden { Dash::Dashed } else { Dash::Solid };
             d.line(span.ends.to_vec(), width, ink, dash);
         }

@@ -2,7 +2,10 @@
 //! table. Needs no graphics driver.
 
 mod commands;
+mod leaving;
 mod persistence;
+mod reading;
+mod sealing;
 mod stage;
 mod tour;
 mod views;

@@ -87,3 +87,13 @@ fn a_link_leads_back_to_case_and_hybrid() {
     stage.ask(Command::Open(format!("decidendi:shipped#{id}/table/5").into()));
     stage.wait("the linked case", |s| s.open.as_ref().is_some_and(|o| o.row == 3 && o.selected.0 == 5));
 }
+
+#[test]
+fn what_was_opened_by_a_relative_path_is_found_from_anywhere() {
+    let mut stage = Stage::first_start().ready();
+    let relative = std::path::PathBuf::from("../../sample_cases/80-gallery-ambiguous/case.json");
+    stage.ask(Command::UsePath(PathPurpose::OpenFile, relative));
+    stage.wait("the case", |s| s.book.rows.len() == 1);
+    let recent = &stage.state().settings.recents[0];
+    assert!(recent.is_absolute() && recent.is_file(), "{}", recent.display());
+}

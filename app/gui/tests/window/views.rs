@@ -165,3 +165,30 @@ fn a_certificate_opened_first_finds_its_case_in_the_shipped_casebook() {
     let checked = other.state().verify.checked.as_ref().unwrap();
     assert_eq!(checked.result.as_ref().unwrap().state, Some(EndState::UnknownSigner));
 }
+
+/// A folder in which a broken case comes before a sound one of the same id, a third doubles it, and another never runs.
+#[test]
+fn a_case_that_fails_hides_no_good_one_and_all_are_counted() {
+    let scratch = Arc::new(tempfile::tempdir().unwrap());
+    let folder = scratch.path().join("book");
+    std::fs::create_dir_all(&folder).unwrap();
+    let good = include_str!("../../../../sample_cases/80-gallery-ambiguous/case.json");
+    let at = good.find("\"sources\"").unwrap();
+    let broken = format!("{}\"sources\": 1}}", &good[..at]);
+    for (name, text) in [("1.case.json", broken.as_str()), ("2.case.json", good), ("3.case.json", good)] {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+    let lone = broken.replacen("\"id\": \"", "\"id\": \"lone-", 1);
+    std::fs::write(folder.join("4.case.json"), lone).unwrap();
+    let mut stage = Stage::open(Some(folder), None, scratch);
+    stage.wait("the casebook", |s| !s.book.loading && s.book.read == 4 && s.book.judged == 2 && s.jobs.is_empty());
+    let state = stage.state();
+    let book = &state.book;
+    assert_eq!((book.rows.len(), book.rejected.len(), book.duplicates.len(), book.failed.len()), (2, 1, 1, 1));
+    assert!(book.rejected[0].place.ends_with("1.case.json") && book.duplicates[0].place.ends_with("3.case.json"));
+    assert!(matches!(book.rows[0].judged, Judged::Done(_)));
+    assert!(book.failed[0].place.ends_with("4.case.json"));
+    let texts: Vec<&str> = state.toasts.iter().map(|t| t.text.as_str()).collect();
+    assert!(texts.contains(&"2 cases loaded, 1 rejected, 1 duplicate id"), "{texts:?}");
+    assert!(texts.contains(&"1 of 2 cases could not be read or executed"), "{texts:?}");
+}

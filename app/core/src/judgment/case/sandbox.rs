@@ -83,6 +83,11 @@ impl Sandbox {
         self.edited.body(source, version).map(|b| &b.json)
     }
 
+    /// The edited case, for the account only: outside this crate nothing can bind it.
+    pub(crate) const fn edited(&self) -> &Case {
+        &self.edited
+    }
+
     /// Executes the edited hybrids.
     ///
     /// # Errors

@@ -217,7 +217,10 @@ fn sign_check(ledger: &mut Ledger, envelope: &Envelope, against: Against<'_>) ->
         return Signing::default();
     }
     let Some(trust) = against.trust else {
-        let detail = format!("no trusted key was named; {} signature(s) not checked", envelope.signatures.len());
+        let detail = match envelope.signatures.len() {
+            1 => "no trusted key was named; 1 signature not checked".to_owned(),
+            count => format!("no trusted key was named; {count} signatures not checked"),
+        };
         ledger.push(Status::NotRun, detail, Some(OBTAIN));
         return Signing::default();
     };
@@ -243,7 +246,10 @@ fn sign_check(ledger: &mut Ledger, envelope: &Envelope, against: Against<'_>) ->
             Signing::default()
         }
         Outcome::UnknownSigner { .. } => {
-            let detail = format!("none of {} trusted key(s) made a signature of this file", trust.keys().len());
+            let detail = match trust.keys().len() {
+                1 => "the one trusted key made no signature of this file".to_owned(),
+                keys => format!("none of {keys} trusted keys made a signature of this file"),
+            };
             ledger.push(Status::NotRun, detail, Some(OBTAIN));
             Signing::default()
         }

@@ -16,9 +16,12 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, commands: &mut Comm
     let pinned = inner.height() >= 430.0;
     let rest =
         if pinned { frame::foot(ui, inner, "account", |ui| certificate::show(ui, page, commands)) } else { inner };
-    frame::body(ui, rest, "account", |ui| {
+    frame::body(ui, rest, "account", page.state.overlay.is_none(), |ui| {
         ui.spacing_mut().item_spacing.y = 8.0;
         head(ui, page, commands);
+        if let Some(question) = page.open.case.text("question") {
+            sources::remark(ui, page.theme, question);
+        }
         headline(ui, page);
         sentences(ui, page, commands);
         notes::show(ui, page, commands);

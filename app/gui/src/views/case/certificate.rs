@@ -6,7 +6,7 @@ use crate::icons::{Icon, square};
 use crate::parts::{self, Press};
 use crate::state::{CertificateState, Held};
 use crate::theme::Theme;
-use decidendi_core::judgment::result::Outcome;
+use decidendi_core::judgment::result::{Obtained, Outcome};
 use decidendi_core::judgment::verify::EndState;
 use egui::{Color32, CornerRadius, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
@@ -21,6 +21,16 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
         sources::remark(ui, t, "A sandbox can never be certified. Close it to certify the loaded evidence.");
         return;
     }
+    if page.open.swapped {
+        let words = match page.open.certificate.held() {
+            Some(_) => {
+                "The certificate belongs to the case as loaded, not to this inverse transition. Swap back to see it."
+            }
+            None => "The inverse transition is never certified. Swap back to certify the case as loaded.",
+        };
+        sources::remark(ui, t, words);
+        return;
+    }
     match &page.open.certificate {
         CertificateState::None if page.prepared.judgment.outcome == Outcome::Uncertifiable => {
             state_pill(ui, t, Icon::Dash, "not certifiable", c.warn, c.warn_bg);
@@ -31,7 +41,13 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
             );
         }
         CertificateState::None => none(ui, page, commands),
-        CertificateState::Signing => sources::remark(ui, t, "Executing, binding, signing and replaying…"),
+        CertificateState::Signing => {
+            let words = match page.open.judgment.obtained {
+                Obtained::Executed => "Executing, binding, signing and replaying…",
+                Obtained::Recorded => "Binding, signing and comparing with the record…",
+            };
+            sources::remark(ui, t, words);
+        }
         CertificateState::Held(held) => held_block(ui, page, held, false, commands),
         CertificateState::Stale(held) => held_block(ui, page, held, true, commands),
         CertificateState::Refused(why) => {
@@ -49,6 +65,7 @@ fn none(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
             commands.act(Action::Certify);
         }
         let words = match &page.state.key {
+            Some(key) if key.protected => format!("None yet. Signs with {}, after its passphrase.", key.name),
             Some(key) => format!("None yet. Signs with {}.", key.name),
             None => "None yet. A key is made on first use.".to_owned(),
         };
@@ -61,8 +78,8 @@ fn held_block(ui: &mut Ui, page: &Page<'_>, held: &Held, stale: bool, commands: 
     let c = &t.color;
     let cells = page.open.judgment.cube.cells().len();
     let replay = match page.open.judgment.obtained {
-        decidendi_core::judgment::result::Obtained::Executed => "replayed",
-        decidendi_core::judgment::result::Obtained::Recorded => "compared",
+        Obtained::Executed => "replayed",
+        Obtained::Recorded => "compared",
     };
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 10.0;

@@ -27,13 +27,16 @@ pub(super) fn foot(ui: &mut Ui, inner: Rect, salt: &str, add: impl FnOnce(&mut U
     Rect::from_min_max(inner.min, pos2(inner.right(), (inner.bottom() - height - 10.0).max(inner.top())))
 }
 
-/// The body of a column: scrolls when it is longer than its room.
-pub(super) fn body(ui: &mut Ui, rect: Rect, salt: &str, add: impl FnOnce(&mut Ui)) {
+/// The body of a column: scrolls when it is longer than its room, with `keys` by page keys too.
+pub(super) fn body(ui: &mut Ui, rect: Rect, salt: &str, keys: bool, add: impl FnOnce(&mut Ui)) {
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt((salt, "body")));
     ScrollArea::vertical().id_salt(salt).auto_shrink([false, false]).show(&mut child, |ui| {
         // Without it a wide child would push its neighbours out of the card.
         ui.set_max_width(rect.width());
         ui.set_min_width(rect.width());
+        if keys {
+            crate::parts::scroll_keys(ui, false);
+        }
         add(ui);
     });
 }

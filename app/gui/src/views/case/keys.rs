@@ -9,16 +9,23 @@ const STANDARD: [Key; 3] = [Key::G, Key::N, Key::A];
 const NUMBERS: [Key; 9] =
     [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
 
-/// The key of every source; `None` where no key is free.
+/// The key of every source; `None` where no key is free: its initial, its number, another letter of its name, any number.
 pub(super) fn of(names: &[String]) -> Vec<Option<Key>> {
     let mut taken: Vec<Key> = Vec::new();
+    let letter = |c: char| Key::from_name(&c.to_uppercase().to_string());
     names
         .iter()
         .enumerate()
         .map(|(i, name)| {
-            let initial = name.chars().next().map(|c| c.to_uppercase().to_string()).and_then(|c| Key::from_name(&c));
             let free = |key: &Key| (STANDARD.contains(key) || !is_bound(*key)) && !taken.contains(key);
-            let key = initial.filter(free).or_else(|| NUMBERS.get(i).copied().filter(free));
+            let initial = name.chars().next().and_then(letter);
+            let others = name.chars().skip(1).filter(|c| c.is_alphabetic()).filter_map(letter);
+            let mut wishes = initial
+                .into_iter()
+                .chain(NUMBERS.get(i).copied())
+                .chain(others.filter(|key| !STANDARD.contains(key)))
+                .chain(NUMBERS);
+            let key = wishes.find(free);
             taken.extend(key);
             key
         })
@@ -52,5 +59,7 @@ mod tests {
         assert_eq!(of(&names(&["grounds", "norms", "authority"])), STANDARD.map(Some));
         let keys = of(&names(&["grounds", "norms", "authority", "season", "fees", "fines"]));
         assert_eq!(keys[3..], [Some(Key::Num4), Some(Key::F), Some(Key::Num6)]);
+        let alike = of(&names(&["grounds-income", "grounds-age", "norms", "authority"]));
+        assert_eq!(alike, [Some(Key::G), Some(Key::R), Some(Key::N), Some(Key::A)]);
     }
 }

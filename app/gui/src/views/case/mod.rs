@@ -34,6 +34,10 @@ struct Page<'a> {
     open: &'a OpenCase,
     prepared: &'a Prepared,
     theme: &'a Theme,
+    /// Whether the columns are tabs.
+    tabbed: bool,
+    /// Set while the sandbox's first value is to take the keyboard.
+    focus_edit: std::cell::Cell<bool>,
 }
 
 /// Shows the page of the open case.
@@ -54,14 +58,16 @@ pub fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
         return;
     };
     let prepared = Prepared::of(ui.ctx(), open);
-    let page = Page { state, open, prepared: &prepared, theme: &theme };
+    let tabbed = ui.ctx().content_rect().width() < theme.width.tight || ui.available_width() < 620.0;
+    let focus_edit = std::cell::Cell::new(state.focus_edit);
+    let page = Page { state, open, prepared: &prepared, theme: &theme, tabbed, focus_edit };
     ui.spacing_mut().item_spacing = egui::Vec2::splat(theme.space.s);
     keys::act(ui, &prepared.judgment.sources, commands);
     notices(ui, &page, commands);
     let area = ui.available_rect_before_wrap();
     ui.advance_cursor_after_rect(area);
     let width = ui.ctx().content_rect().width();
-    if width < theme.width.tight || area.width() < 620.0 {
+    if tabbed {
         tabs(ui, &page, area, commands);
     } else if width < theme.width.narrow {
         stacked(ui, &page, area, commands);
@@ -75,7 +81,7 @@ fn notices(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
     let c = &page.theme.color;
     if let Some(sandbox) = &page.open.sandbox {
         let edits = match sandbox.sandbox.edits() {
-            0 => "Change a value on the left; cube and receipts follow.".to_owned(),
+            0 => "Change a value in Sources and press Enter; cube and receipts follow.".to_owned(),
             1 => "1 value edited.".to_owned(),
             n => format!("{n} values edited."),
         };

@@ -17,10 +17,10 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, commands: &mut Comm
     let inner = frame::card(ui, page.theme, rect);
     let tab = tab_of(page);
     let rest = frame::head(ui, inner, "picture", |ui| head(ui, page, tab, commands));
-    let entries = legend::of(page);
+    let entries = legend::of(page, tab);
     let rest = if rest.height() < 330.0 && rest.width() > 480.0 {
         // A low and wide room: the legend stands beside the picture.
-        let (left, right) = rest.split_left_right_at_x(rest.right() - 126.0);
+        let (left, right) = rest.split_left_right_at_x(rest.right() - legend::width(ui, page.theme, &entries) - 10.0);
         let mut side = ui.new_child(UiBuilder::new().max_rect(right).id_salt("legend"));
         legend::show(&mut side, page.theme, &entries);
         left

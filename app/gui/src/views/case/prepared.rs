@@ -64,8 +64,11 @@ impl Prepared {
                 }
             })
             .collect();
-        // The account speaks of the loaded case; what a sandbox gives is shown as cells and receipts only.
-        let sentences = if edits.is_some() { Vec::new() } else { report::account(&open.case, &judgment) };
+        // Of the edited values while a sandbox is judged, else of the case.
+        let sentences = match open.sandbox.as_ref().filter(|s| s.judgment.is_some()) {
+            Some(sandboxed) => report::sandbox_account(&sandboxed.sandbox, &judgment),
+            None => report::account(&open.case, &judgment),
+        };
         Self {
             case: Arc::clone(&open.case),
             board: Board::of(&judgment),

@@ -31,7 +31,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
         _ => String::new(),
     };
     let words =
-        format!("{least}At most C({k},{}) = {}: no member contains another.", k / 2, parts::group(bound as usize));
+        format!("{least}{k} sources owe at most {} receipts; none contains another.", parts::group(bound as usize));
     let caption = egui::RichText::new(words).font(page.theme.sans(11.0)).color(page.theme.color.faint);
     ui.add(egui::Label::new(caption).wrap());
     broken(ui, page, family, commands);
@@ -60,11 +60,7 @@ fn card(ui: &mut Ui, page: &Page<'_>, member: Mask, commands: &mut Commands) {
         ui.spacing_mut().item_spacing.y = 4.0;
         let braces = format!("{{ {} }}", member.names(names).join(", "));
         let changes = page.prepared.changed_names(member);
-        let what = if changes.is_empty() || page.open.sandbox.is_some() {
-            String::new()
-        } else {
-            format!("  ·  {}", few(&changes))
-        };
+        let what = if changes.is_empty() { String::new() } else { format!("  ·  {}", few(&changes)) };
         let title = line(ui, &[(&braces, t.bold(13.0), c.text), (&what, t.sans(12.5), c.muted)]);
         let title = title.interact(Sense::click()).on_hover_cursor(egui::CursorIcon::PointingHand);
         title.widget_info(|| WidgetInfo::selected(Role::Button, true, selected, format!("Receipt {braces}")));

@@ -7,7 +7,7 @@ use crate::theme::Theme;
 use crate::widgets::diff_table::{self, Editing, Event, Options};
 use crate::widgets::edit::FieldKind;
 use crate::widgets::model::capital;
-use decidendi_core::judgment::source::Version;
+use decidendi_core::judgment::source::{Mask, Version};
 use decidendi_core::seal::json::Json;
 use egui::{Align, Color32, CornerRadius, Layout, Rect, RichText, Role, Sense, StrokeKind, Ui, WidgetInfo, vec2};
 
@@ -16,7 +16,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, commands: &mut Comm
     let rest = frame::head(ui, inner, "sources", |ui| head(ui, page, commands));
     let pinned = inner.height() >= 400.0;
     let rest = if pinned { frame::foot(ui, rest, "sources", |ui| foot(ui, page, commands)) } else { rest };
-    frame::body(ui, rest, "sources", |ui| {
+    frame::body(ui, rest, "sources", page.tabbed && page.state.overlay.is_none(), |ui| {
         ui.spacing_mut().item_spacing.y = 10.0;
         for source in 0..page.prepared.judgment.sources.len() {
             card(ui, page, source, commands);
@@ -80,8 +80,13 @@ fn keys(ui: &mut Ui, page: &Page<'_>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(5.0, 4.0);
         parts::text(ui, words, page.theme.sans(12.0), page.theme.color.muted);
-        for key in super::keys::of(names).into_iter().flatten() {
+        for (key, name) in super::keys::of(names).into_iter().zip(names) {
+            let Some(key) = key else { continue };
             key_cap(ui, key.name());
+            // The initials of the usual three need no words.
+            if names.len() > 3 {
+                parts::text(ui, name, page.theme.sans(11.5), page.theme.color.muted);
+            }
         }
     });
 }
@@ -124,7 +129,8 @@ fn title(ui: &mut Ui, page: &Page<'_>, index: usize, taken: Version, commands: &
         commands.case(CaseCommand::Flip(index));
     }
     let left = rect.left() + 10.0;
-    let name = ui.painter().layout_no_wrap(capital(&source.name), t.bold(13.0), t.color.text);
+    let words = numbered(index, &page.prepared.judgment.sources, capital(&source.name));
+    let name = ui.painter().layout_no_wrap(words.clone(), t.bold(13.0), t.color.text);
     let room = rect.right() - 96.0 - left;
     let name_width = name.size().x.min(room);
     let clip = Rect::from_min_max(rect.min, egui::pos2(left + room, rect.bottom()));
@@ -144,11 +150,17 @@ fn title(ui: &mut Ui, page: &Page<'_>, index: usize, taken: Version, commands: &
         ui.painter().galley(at, galley, t.color.muted);
     }
     let about = ui.interact(clip, ui.scope_id().with(("source title", index)), Sense::hover());
-    about.widget_info(|| WidgetInfo::labeled(Role::Heading, true, format!("{}, {remark}", capital(&source.name))));
+    about.widget_info(|| WidgetInfo::labeled(Role::Heading, true, format!("{words}, {remark}")));
     if elided || source.note.is_some() {
         let note = source.note.as_deref().unwrap_or_default();
         about.on_hover_text(format!("{remark}\n{note}").trim().to_owned());
     }
+}
+
+/// A source's name behind its number, where hybrids are named by numbers because initials repeat.
+fn numbered(index: usize, names: &[String], name: String) -> String {
+    let label = Mask(1 << index).label(names);
+    if label.chars().all(|c| c.is_ascii_digit()) { format!("{label}  {name}") } else { name }
 }
 
 /// `old | new` at the right end of `rect`; gives the version that was clicked.
@@ -204,7 +216,8 @@ fn table(
     let edited = |version: Version, side: &crate::widgets::diff::Side| {
         open.sandbox.as_ref().is_some_and(|s| s.sandbox.is_edited(index, version, &side.path))
     };
-    let editing = open.sandbox.is_some().then_some(Editing { kind: &kind, draft: &draft, edited: &edited });
+    let focus = &page.focus_edit;
+    let editing = open.sandbox.is_some().then_some(Editing { kind: &kind, draft: &draft, edited: &edited, focus });
     let name = &page.prepared.judgment.sources[index];
     let options = Options { source: name, taken, unfolded: &unfolded, unit: &unit, editing };
     for event in diff_table::show(ui, rows, &options) {

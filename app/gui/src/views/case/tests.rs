@@ -89,7 +89,9 @@ fn the_picture_is_written_alike_twice_and_carries_legend_and_digest() {
     let open = state.open.as_ref().unwrap();
     let svg = crate::export::picture(open, &state.theme.color).unwrap();
     assert_eq!(svg, crate::export::picture(open, &state.theme.color).unwrap());
-    assert!(svg.contains(&open.case.digest().to_string()) && svg.contains(">predicted<") && svg.contains(">receipt<"));
+    assert!(
+        svg.contains(&open.case.digest().to_string()) && svg.contains(">verdict flips<") && svg.contains(">receipt<")
+    );
 }
 
 #[test]

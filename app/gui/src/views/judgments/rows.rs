@@ -5,8 +5,8 @@ use egui::{Align2, Color32, FontId, Painter, Rect, Response, Role, ScrollArea, S
 
 use crate::command::{Action, Command, Commands, TableCommand};
 use crate::icons::{Icon, square};
-use crate::parts::{Press, empty};
-use crate::state::{CaseRow, Judged, RowCertificate, SortBy, State, Summary};
+use crate::parts::{Press, empty, scroll_keys, text};
+use crate::state::{CaseRow, Filter, Judged, RowCertificate, SortBy, State, Summary};
 use crate::widgets::drawing::Drawing;
 use crate::widgets::verdict::{Look, Mark};
 
@@ -19,6 +19,7 @@ enum Cell {
     Multiplicity,
     Engine,
     Unit,
+    Id,
     Status,
     Certificate,
 }
@@ -33,6 +34,7 @@ impl Cell {
             Self::Multiplicity => ("Receipts", SortBy::Multiplicity),
             Self::Engine => ("Engine", SortBy::Engine),
             Self::Unit => ("Unit", SortBy::Unit),
+            Self::Id => ("Id", SortBy::Id),
             Self::Status => ("Status", SortBy::Status),
             Self::Certificate => ("Certificate", SortBy::Certificate),
         }
@@ -40,13 +42,14 @@ impl Cell {
 
     const fn width(self) -> f32 {
         match self {
-            Self::Verdicts => 192.0,
+            Self::Verdicts => 188.0,
             Self::Title => 0.0,
             Self::Family => 128.0,
             Self::Size => 56.0,
             Self::Multiplicity => 72.0,
             Self::Engine => 64.0,
-            Self::Unit => 132.0,
+            Self::Unit => 116.0,
+            Self::Id => 168.0,
             Self::Status => 98.0,
             Self::Certificate => 88.0,
         }
@@ -57,47 +60,76 @@ impl Cell {
     }
 }
 
-/// The columns that fit, left to right, with their places.
-fn columns(width: f32) -> Vec<(Cell, f32, f32)> {
-    let mut cells = vec![
-        Cell::Verdicts,
-        Cell::Title,
-        Cell::Family,
-        Cell::Size,
-        Cell::Multiplicity,
-        Cell::Engine,
-        Cell::Unit,
-        Cell::Status,
-        Cell::Certificate,
-    ];
-    // What says least goes first where there is little room.
-    for least in
-        [Cell::Unit, Cell::Engine, Cell::Certificate, Cell::Multiplicity, Cell::Size, Cell::Status, Cell::Family]
-    {
-        let fixed: f32 = cells.iter().map(|c| c.width()).sum();
-        if width - fixed < 240.0 {
+/// Every column, left to right.
+const ALL: [Cell; 10] = [
+    Cell::Verdicts,
+    Cell::Title,
+    Cell::Family,
+    Cell::Size,
+    Cell::Multiplicity,
+    Cell::Unit,
+    Cell::Engine,
+    Cell::Status,
+    Cell::Certificate,
+    Cell::Id,
+];
+
+/// The columns that fit, left to right, with their places, and those that do not.
+struct Columns {
+    shown: Vec<(Cell, f32, f32)>,
+    hidden: Vec<Cell>,
+}
+
+/// Room that the title asks for before other columns come.
+const TITLE: f32 = 260.0;
+
+fn columns(state: &State, width: f32) -> Columns {
+    // As wide as the longest family in the casebook asks for: an empty half column cuts no title.
+    let longest = state.table.counts.keys().filter_map(|f| if let Filter::Family(w) = f { Some(w) } else { None });
+    let longest = longest.map(|w| w.chars().count()).max().unwrap_or_default();
+    let family = (longest as f32).mul_add(7.4, 18.0).clamp(96.0, 160.0);
+    let wide = |c: &Cell| if *c == Cell::Family { family } else { c.width() };
+    let mut cells = ALL.to_vec();
+    if state.book.rows.iter().all(|r| r.unit.is_empty()) {
+        cells.retain(|c| *c != Cell::Unit);
+    }
+    let mut hidden = Vec::new();
+    // What says least goes first where there is little room: of the two the column that is empty.
+    let bare = state.book.rows.iter().all(|r| r.certificate == RowCertificate::None);
+    let (first, second) = if bare { (Cell::Certificate, Cell::Unit) } else { (Cell::Unit, Cell::Certificate) };
+    for least in [Cell::Id, Cell::Engine, first, second, Cell::Multiplicity, Cell::Size, Cell::Status, Cell::Family] {
+        let fixed: f32 = cells.iter().map(wide).sum();
+        if width - fixed < TITLE && cells.contains(&least) {
             cells.retain(|c| *c != least);
+            hidden.push(least);
         }
     }
-    let fixed: f32 = cells.iter().map(|c| c.width()).sum();
+    let fixed: f32 = cells.iter().map(wide).sum();
     let title = (width - fixed).max(120.0);
     let mut x = 0.0;
-    cells
+    let shown = cells
         .into_iter()
         .map(|cell| {
-            let w = if cell == Cell::Title { title } else { cell.width() };
+            let w = if cell == Cell::Title { title } else { wide(&cell) };
             let place = (cell, x, w);
             x += w;
             place
         })
-        .collect()
+        .collect();
+    Columns { shown, hidden }
+}
+
+/// The columns for which a table of a width has no room, by name.
+pub(super) fn hidden(state: &State, width: f32) -> Vec<&'static str> {
+    let hidden = columns(state, width - 2.0 * state.theme.width.card_padding).hidden;
+    ALL.iter().filter(|c| hidden.contains(c)).map(|c| c.head().0).collect()
 }
 
 pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let t = &state.theme;
     let pad = t.width.card_padding;
     let width = ui.available_width();
-    let columns = columns(width - 2.0 * pad);
+    let columns = columns(state, width - 2.0 * pad).shown;
     ui.spacing_mut().item_spacing.y = 0.0;
     head(ui, state, commands, &columns);
     let shown = state.table.order.len();
@@ -131,6 +163,9 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
         }
     }
     let shown = area.show_rows(ui, t.row.table, shown, |ui, range| {
+        if state.overlay.is_none() {
+            scroll_keys(ui, false);
+        }
         for place in range {
             let Some((at, row)) =
                 state.table.order.get(place).and_then(|&r| Some((r as usize, state.book.rows.get(r as usize)?)))
@@ -208,7 +243,13 @@ fn line(ui: &mut Ui, state: &State, row: &CaseRow, at: usize, columns: &[(Cell, 
         );
         paint(p, state, row, *cell, part, marked);
     }
-    response
+    response.on_hover_ui(|ui| {
+        text(ui, &row.title, t.bold(t.size.body), t.color.text);
+        text(ui, &row.id, t.mono(t.size.value), t.color.muted);
+        if !row.unit.is_empty() {
+            text(ui, format!("unit {}", row.unit), t.body(), t.color.muted);
+        }
+    })
 }
 
 fn paint(p: &Painter, state: &State, row: &CaseRow, cell: Cell, part: Rect, marked: bool) {
@@ -222,6 +263,7 @@ fn paint(p: &Painter, state: &State, row: &CaseRow, cell: Cell, part: Rect, mark
         }
         Cell::Engine => words(p, &row.engine, body, t.color.muted, part),
         Cell::Unit => words(p, &row.unit, body, t.color.muted, part),
+        Cell::Id => words(p, &row.id, t.mono(t.size.caption), t.color.muted, part),
         Cell::Certificate => certificate(p, state, row.certificate, part),
         Cell::Verdicts => verdicts(p, state, &row.judged, part),
         Cell::Status => {

@@ -19,6 +19,12 @@ pub(super) fn trust(ui: &mut Ui, state: &State, commands: &mut Commands) {
                 text(ui, &key.name, t.bold(t.size.body), t.color.text);
                 tag(ui, "your own", None);
             });
+            if let Some(fingerprint) = &key.fingerprint {
+                ui.horizontal(|ui| {
+                    ui.add_space(14.0 + ui.spacing().item_spacing.x);
+                    print(ui, state, fingerprint);
+                });
+            }
         }
         for (at, key) in state.settings.trusted.iter().enumerate() {
             ui.horizontal(|ui| {
@@ -26,8 +32,7 @@ pub(super) fn trust(ui: &mut Ui, state: &State, commands: &mut Commands) {
                 ui.vertical(|ui| {
                     ui.spacing_mut().item_spacing.y = 0.0;
                     text(ui, &key.name, t.bold(t.size.body), t.color.text);
-                    text(ui, short_digest(&key.fingerprint, 8), t.mono(t.size.caption), t.color.muted)
-                        .on_hover_text(&key.fingerprint);
+                    print(ui, state, &key.fingerprint);
                 });
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     let name = format!("Stop trusting {}", key.name);
@@ -47,6 +52,12 @@ pub(super) fn trust(ui: &mut Ui, state: &State, commands: &mut Commands) {
             commands.push(Command::Verify(VerifyCommand::Browse(PathPurpose::Trust)));
         }
     });
+}
+
+/// A key's fingerprint, to compare with check 3.
+fn print(ui: &mut Ui, state: &State, fingerprint: &str) {
+    let t = &state.theme;
+    text(ui, short_digest(fingerprint, 8), t.mono(t.size.caption), t.color.muted).on_hover_text(fingerprint);
 }
 
 pub(super) fn replay(ui: &mut Ui, state: &State, commands: &mut Commands) {

@@ -1,0 +1,274 @@
+//! The only place that speaks to a network: one blocking POST at a time, without redirects, without retries, and with
+//! nothing kept of it but what the log may hold.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use ureq::tls::{Certificate, RootCerts, TlsConfig};
+use ureq::{Agent, Error as Transport};
+
+use crate::plan::Endpoint;
+use crate::secret::Secret;
+
+/// Most bytes of an answer: a whole vocabulary's list is a few dozen megabytes.
+pub const BODY_BYTES: u64 = 64 << 20;
+/// The headers that a record keeps; all others are dropped, whatever they hold.
+pub const HEADERS: [&str; 12] = [
+    "content-type",
+    "date",
+    "openai-processing-ms",
+    "openai-version",
+    "retry-after",
+    "server",
+    "x-ratelimit-limit-requests",
+    "x-ratelimit-limit-tokens",
+    "x-ratelimit-remaining-requests",
+    "x-ratelimit-remaining-tokens",
+    "x-ratelimit-reset-requests",
+    "x-request-id",
+];
+
+/// Why an address is refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum UrlError {
+    /// Not an address with a host.
+    #[error("this is no address of an endpoint; write https://HOST/v1")]
+    NotAnAddress,
+    /// A name and password in it.
+    #[error("the address holds a user name or password; name an environment variable in `api_key_env` instead")]
+    Credentials,
+    /// Something behind the path.
+    #[error("the address holds a query or a fragment; end it with the path, for example /v1")]
+    Query,
+    /// Plain http to a machine that is not this one.
+    #[error("plain http to {0} would send the key and the texts in the clear; use https, or http to this machine only")]
+    Plain(String),
+}
+
+/// Checks that an address is https, or http to this very machine.
+///
+/// # Errors
+/// [`UrlError`].
+pub fn check_url(url: &str) -> Result<(), UrlError> {
+    if url.contains('#') || url.contains('?') {
+        return Err(UrlError::Query);
+    }
+    let uri: ureq::http::Uri = url.parse().map_err(|_| UrlError::NotAnAddress)?;
+    let authority = uri.authority().ok_or(UrlError::NotAnAddress)?;
+    if authority.as_str().contains('@') {
+        return Err(UrlError::Credentials);
+    }
+    let host = authority.host();
+    match uri.scheme_str() {
+        Some("https") if !host.is_empty() => Ok(()),
+        Some("http") if is_loopback(host) => Ok(()),
+        Some("http") => Err(UrlError::Plain(host.to_owned())),
+        _ => Err(UrlError::NotAnAddress),
+    }
+}
+
+fn is_loopback(host: &str) -> bool {
+    let bare = host.strip_prefix('[').and_then(|h| h.strip_suffix(']')).unwrap_or(host);
+    host.eq_ignore_ascii_case("localhost") || bare.parse().is_ok_and(|address: IpAddr| address.is_loopback())
+}
+
+/// What came of one attempt.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reply {
+    /// The status, if one came.
+    pub status: Option<u16>,
+    /// The headers that are kept, in the order of [`HEADERS`].
+    pub headers: Vec<(String, String)>,
+    /// The exact body, if it came whole.
+    pub body: Option<Vec<u8>>,
+    /// What broke, if something did.
+    pub error: Option<Failure>,
+    /// Whether the body or an error held the key, which then was taken out.
+    pub is_redacted: bool,
+    /// How long it took.
+    pub elapsed: Duration,
+}
+
+/// Something that broke on the way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// What, in words.
+    pub text: String,
+    /// Whether it may be gone next time.
+    pub is_temporary: bool,
+}
+
+impl Reply {
+    /// A header that was kept.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
+    }
+}
+
+/// Why there is no client.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ClientError {
+    /// The address is refused.
+    #[error(transparent)]
+    Url(#[from] UrlError),
+    /// Nobody to trust.
+    #[error(
+        "no certificate authority was found on this machine, so https has nobody to trust: {0}. Install ca-certificates"
+    )]
+    NoRoots(String),
+}
+
+/// A client of one endpoint.
+pub struct Client {
+    agent: Agent,
+    url: String,
+    key: Option<Secret>,
+}
+
+impl Client {
+    /// A client. `url` stands in for the plan's address if given; the key goes nowhere else.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub fn new(endpoint: &Endpoint, url: Option<&str>, key: Option<Secret>) -> Result<Self, ClientError> {
+        let base = url.unwrap_or(&endpoint.url).trim_end_matches('/');
+        check_url(base)?;
+        let mut config = Agent::config_builder()
+            .http_status_as_error(false)
+            .timeout_global(Some(Duration::from_secs(endpoint.timeout_s)))
+            .max_redirects(0)
+            .user_agent(concat!("decidendi/", env!("CARGO_PKG_VERSION")))
+            .accept("application/json");
+        if base.starts_with("https:") {
+            config = config.tls_config(tls()?);
+        } else {
+            // What is said to this machine goes through no proxy.
+            config = config.proxy(None);
+        }
+        Ok(Self { agent: config.build().new_agent(), url: format!("{base}/chat/completions"), key })
+    }
+
+    /// The address that is asked.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Sends one request and waits for all of its answer. Never fails: what went wrong is part of the reply.
+    #[must_use]
+    pub fn post(&self, body: &[u8]) -> Reply {
+        let started = Instant::now();
+        let mut reply = Reply::default();
+        let mut request = self.agent.post(&self.url).header("content-type", "application/json");
+        if let Some(key) = &self.key {
+            request = request.header("authorization", key.bearer().as_str());
+        }
+        match request.send(body) {
+            Err(error) => reply.error = Some(failure(&error)),
+            Ok(response) => {
+                reply.status = Some(response.status().as_u16());
+                let kept = |name: &&str| {
+                    let value = response.headers().get(*name)?.to_str().ok()?;
+                    Some(((*name).to_owned(), value.to_owned()))
+                };
+                reply.headers = HEADERS.iter().filter_map(kept).collect();
+                match response.into_body().into_with_config().limit(BODY_BYTES).read_to_vec() {
+                    Ok(body) => reply.body = Some(body),
+                    Err(error) => reply.error = Some(failure(&error)),
+                }
+            }
+        }
+        reply.elapsed = started.elapsed();
+        self.redact(&mut reply);
+        reply
+    }
+
+    fn redact(&self, reply: &mut Reply) {
+        let Some(key) = &self.key else { return };
+        let mut found = reply.body.as_mut().is_some_and(|body| key.redact_bytes(body));
+        for (_, value) in &mut reply.headers {
+            found |= key.redact(value);
+        }
+        if let Some(failure) = &mut reply.error {
+            found |= key.redact(&mut failure.text);
+        }
+        reply.is_redacted = found;
+    }
+}
+
+impl std::fmt::Debug for Client {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Client").field("url", &self.url).field("key", &self.key).finish_non_exhaustive()
+    }
+}
+
+/// The system decides whom to trust.
+fn tls() -> Result<TlsConfig, ClientError> {
+    let found = rustls_native_certs::load_native_certs();
+    if found.certs.is_empty() {
+        let why: Vec<String> = found.errors.iter().map(ToString::to_string).collect();
+        return Err(ClientError::NoRoots(why.join("; ")));
+    }
+    let roots: Vec<Certificate<'static>> =
+        found.certs.iter().map(|cert| Certificate::from_der(cert.as_ref()).to_owned()).collect();
+    Ok(TlsConfig::builder()
+        .root_certs(RootCerts::Specific(Arc::new(roots)))
+        .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
+        .build())
+}
+
+fn failure(error: &Transport) -> Failure {
+    // Wrong certificates and impossible addresses stay wrong; whatever else breaks on a network may be whole next time.
+    let is_temporary = matches!(
+        error,
+        Transport::Io(_)
+            | Transport::Timeout(_)
+            | Transport::HostNotFound
+            | Transport::ConnectionFailed
+            | Transport::Protocol(_)
+    );
+    Failure { text: error.to_string(), is_temporary }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_http_reaches_this_machine_only() {
+        for sound in [
+            "http://127.0.0.1:8080/v1",
+            "http://127.9.9.9/v1",
+            "http://localhost:1/v1",
+            "http://[::1]:80/v1",
+            "https://api.example.org/v1",
+            "https://10.0.0.1",
+        ] {
+            assert_eq!(check_url(sound), Ok(()), "{sound}");
+        }
+        for (url, host) in [
+            ("http://example.org/v1", "example.org"),
+            ("http://127.0.0.1.example.org/v1", "127.0.0.1.example.org"),
+            ("http://localhost.example.org/v1", "localhost.example.org"),
+            ("http://10.0.0.1/v1", "10.0.0.1"),
+            ("http://0.0.0.0/v1", "0.0.0.0"),
+        ] {
+            assert_eq!(check_url(url), Err(UrlError::Plain(host.to_owned())));
+        }
+        assert_eq!(check_url("http://127.0.0.1@example.org/v1"), Err(UrlError::Credentials));
+        assert_eq!(check_url("https://user:password@example.org/v1"), Err(UrlError::Credentials));
+        assert_eq!(check_url("https://example.org/v1?key=1"), Err(UrlError::Query));
+        for wrong in ["", "example.org", "/v1", "ftp://127.0.0.1/v1", "file:///etc/passwd", "unix:/run/x"] {
+            assert_eq!(check_url(wrong), Err(UrlError::NotAnAddress), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn https_trusts_what_the_system_trusts() {
+        assert!(
+            tls().is_ok_and(|config| matches!(config.root_certs(), RootCerts::Specific(roots) if !roots.is_empty()))
+        );
+    }
+}

@@ -1,0 +1,155 @@
+//! The log: append-only JSON Lines, one writer, every line on the disk before the next call, each bound to the one before.
+
+use std::collections::BTreeSet;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use decidendi_core::seal::digest::Digest;
+
+use crate::record::Record;
+
+/// Most bytes of a log that is opened.
+pub const LOG_BYTES: u64 = 4 << 30;
+
+/// A record and its line, from 1.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// The line.
+    pub line: usize,
+    /// The record.
+    pub record: Record,
+}
+
+/// Why a log cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum LogError {
+    /// A line that is not what was written.
+    #[error("{}:{line}: {what}. The log was changed after it was written; restore it, or acquire into a new folder", .path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The line.
+        line: usize,
+        /// What is wrong.
+        what: String,
+    },
+    /// Somebody else writes it.
+    #[error("{}: another run writes this log; wait for it to end, or use another folder", .0.display())]
+    Locked(PathBuf),
+    /// Too large.
+    #[error("{}: larger than the {LOG_BYTES} bytes that are read; acquire into a new folder", .0.display())]
+    TooLarge(PathBuf),
+    /// The disk.
+    #[error("{}: {source}; what was written before is unchanged, and the run can be taken up again", .path.display())]
+    Disk {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+}
+
+/// A log's records and the length of its unfinished last line. Pure.
+///
+/// # Errors
+/// The first line that is damaged, with its number, and what is wrong.
+pub fn read(bytes: &[u8], plan: Digest) -> Result<(Vec<Entry>, usize), (usize, String)> {
+    let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
+    let (mut entries, mut prev, mut seen) = (Vec::new(), plan, BTreeSet::new());
+    for (line, text) in (1..).zip(bytes[..whole].split_inclusive(|&b| b == b'\n')) {
+        let text = text.strip_suffix(b"\n").unwrap_or(text);
+        let record = Record::read(text).map_err(|what| (line, what))?;
+        if record.prev != prev {
+            let what = if line == 1 {
+                "it does not begin with the digest of this plan"
+            } else {
+                "it does not follow the line before"
+            };
+            return Err((line, what.to_owned()));
+        }
+        if seen.insert(record.request_sha256) != record.request.is_some() {
+            return Err((line, "a request's bytes stand in the first record that has them, and only there".to_owned()));
+        }
+        prev = Digest::of(text);
+        entries.push(Entry { line, record });
+    }
+    Ok((entries, bytes.len() - whole))
+}
+
+/// A log that is open for writing, by this process alone.
+#[derive(Debug)]
+pub struct Log {
+    path: PathBuf,
+    file: File,
+    prev: Digest,
+    lines: usize,
+}
+
+impl Log {
+    /// Opens a log, or begins one. An unfinished last line, as a kill leaves it, goes to `<log>.torn`; the number of its
+    /// bytes is returned.
+    ///
+    /// # Errors
+    /// [`LogError`].
+    pub fn open(path: &Path, plan: Digest) -> Result<(Self, Vec<Entry>, usize), LogError> {
+        let disk = |source| LogError::Disk { path: path.to_owned(), source };
+        let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(disk)?;
+        file.try_lock().map_err(|e| match e {
+            std::fs::TryLockError::WouldBlock => LogError::Locked(path.to_owned()),
+            std::fs::TryLockError::Error(source) => disk(source),
+        })?;
+        if file.metadata().map_err(disk)?.len() > LOG_BYTES {
+            return Err(LogError::TooLarge(path.to_owned()));
+        }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(disk)?;
+        let damaged = |(line, what)| LogError::Damaged { path: path.to_owned(), line, what };
+        let (entries, torn) = read(&bytes, plan).map_err(damaged)?;
+        if torn > 0 {
+            let whole = bytes.len() - torn;
+            keep_torn(path, &bytes[whole..]).map_err(disk)?;
+            file.set_len(whole as u64).map_err(disk)?;
+            file.sync_all().map_err(disk)?;
+            file.seek(SeekFrom::End(0)).map_err(disk)?;
+        }
+        let last = bytes[..bytes.len() - torn]
+            .strip_suffix(b"\n")
+            .map(|text| text.rsplit(|&b| b == b'\n').next().unwrap_or(text));
+        let prev = last.map_or(plan, Digest::of);
+        let log = Self { path: path.to_owned(), file, prev, lines: entries.len() };
+        Ok((log, entries, torn))
+    }
+
+    /// The digest that the next record has to carry.
+    #[must_use]
+    pub const fn prev(&self) -> Digest {
+        self.prev
+    }
+
+    /// Appends a record and waits until it is on the disk; answers its line.
+    ///
+    /// # Errors
+    /// [`LogError::Disk`]; a half-written line is cut when the log is opened again.
+    pub fn append(&mut self, record: &Record) -> Result<usize, LogError> {
+        let disk = |source| LogError::Disk { path: self.path.clone(), source };
+        let mut line = record.to_line();
+        let prev = Digest::of(&line);
+        line.push(b'\n');
+        self.file.write_all(&line).map_err(disk)?;
+        self.file.sync_data().map_err(disk)?;
+        self.prev = prev;
+        self.lines += 1;
+        Ok(self.lines)
+    }
+}
+
+/// The piece that is cut off is kept: it shows what a kill left.
+fn keep_torn(path: &Path, piece: &[u8]) -> io::Result<()> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".torn");
+    let mut file = OpenOptions::new().append(true).create(true).open(PathBuf::from(name))?;
+    file.write_all(piece)?;
+    file.write_all(b"\n")?;
+    file.sync_all()
+}

@@ -1,0 +1,352 @@
+//! The loop: ask what is outstanding, one call at a time, and write down every attempt before the next.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use decidendi_core::seal::digest::Digest;
+use decidendi_core::watch::Watch;
+
+use crate::answer::{self, Answer};
+use crate::calls::{self, Call};
+use crate::client::{Client, Reply};
+use crate::ledger::{Conflict, Ledger};
+use crate::log::{Log, LogError};
+use crate::plan::Plan;
+use crate::record::Record;
+use crate::request::labels;
+use crate::retry::{self, Next};
+use crate::time;
+
+/// After so many cells in a row without one label the run stops: going on would only cost.
+pub const SILENT: u32 = 10;
+/// How often a pause looks whether it should end.
+const BEAT: Duration = Duration::from_millis(50);
+
+/// How a run ended that did not fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// Every call of the plan has its answer.
+    Complete,
+    /// A cap on calls was reached.
+    Capped,
+    /// It was asked to stop.
+    Interrupted,
+}
+
+/// What a run did.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Summary {
+    /// How it ended.
+    pub end: End,
+    /// Attempts made.
+    pub attempts: u64,
+    /// Calls answered.
+    pub answered: u64,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// What the probe at its start saw.
+    pub probe: Option<Answer>,
+}
+
+/// Why a run could not go on. What was answered until then is in the log.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The log.
+    #[error(transparent)]
+    Log(#[from] LogError),
+    /// The log does not belong to the plan.
+    #[error(transparent)]
+    Conflict(#[from] Conflict),
+    /// No log-probabilities.
+    #[error(
+        "{url} answers without log-probabilities ({why}), so nothing can be scored there. It does not support them, or \
+         something between drops them: ask it directly, or take another model or a newer server"
+    )]
+    Unsupported {
+        /// The address.
+        url: String,
+        /// What exactly is missing.
+        why: String,
+    },
+    /// Refused for good.
+    #[error("{url} refuses {cell}: {what}. Asking again cannot help: correct key, model or plan and run again")]
+    Refused {
+        /// The address.
+        url: String,
+        /// The call.
+        cell: String,
+        /// What it said.
+        what: String,
+    },
+    /// Not reachable, for now.
+    #[error(
+        "{url} did not answer {cell} after {attempts} attempts: {what}. Run the same command later; what was answered is kept"
+    )]
+    GaveUp {
+        /// The address.
+        url: String,
+        /// The call.
+        cell: String,
+        /// How often it was asked.
+        attempts: u32,
+        /// What happened last.
+        what: String,
+    },
+    /// Answers without labels, again and again.
+    #[error(
+        "{SILENT} cells in a row came back without one label ({why}); the log keeps them as missing. Look at the last bodies in the log before you spend more"
+    )]
+    Silent {
+        /// The last reason.
+        why: String,
+    },
+}
+
+/// Acquires what is outstanding, with at most `max_calls` attempts in this run.
+///
+/// # Errors
+/// [`RunError`].
+pub fn run(
+    plan: &Plan,
+    log: &mut Log,
+    ledger: &mut Ledger,
+    client: &Client,
+    max_calls: u64,
+    watch: &dyn Watch,
+) -> Result<Summary, RunError> {
+    let open = ledger.outstanding(plan);
+    let total = calls::all(plan).len() as u64;
+    let mut runner = Runner {
+        plan,
+        log,
+        client,
+        watch,
+        total,
+        done: total - open.len() as u64,
+        left: max_calls.min(plan.max_calls.saturating_sub(ledger.total())),
+        run: ledger.run() + 1,
+        ledger,
+        pace: Pace::new(plan.requests_per_minute),
+        attempts: 0,
+    };
+    let (started, before) = (Instant::now(), runner.done);
+    let mut probe = None;
+    let end = runner.all(open, &mut probe)?;
+    let answered = runner.done - before;
+    Ok(Summary { end, attempts: runner.attempts, answered, elapsed: started.elapsed(), probe })
+}
+
+struct Runner<'r> {
+    plan: &'r Plan,
+    log: &'r mut Log,
+    ledger: &'r mut Ledger,
+    client: &'r Client,
+    watch: &'r dyn Watch,
+    pace: Pace,
+    total: u64,
+    done: u64,
+    left: u64,
+    run: u64,
+    attempts: u64,
+}
+
+/// A call was answered, or the run ends before that.
+type Asked = ControlFlow<End, Vec<u8>>;
+
+impl Runner<'_> {
+    fn all(&mut self, open: Vec<Call>, probe: &mut Option<Answer>) -> Result<End, RunError> {
+        if open.is_empty() {
+            return Ok(End::Complete);
+        }
+        let request = self.ledger.request(self.plan, Call::Probe).unwrap_or_default();
+        let body = match self.ask(Call::Probe, &request)? {
+            ControlFlow::Continue(body) => body,
+            ControlFlow::Break(end) => return Ok(end),
+        };
+        let seen = self.read(&calls::probe(self.plan), &body);
+        if let (true, Some(Err(why))) = (seen.is_unsupported(), seen.labels.first()) {
+            return Err(RunError::Unsupported { url: self.client.url().to_owned(), why: why.to_string() });
+        }
+        *probe = Some(seen);
+        let mut silent = 0;
+        for call in open {
+            // Views come first, so a score without a request is one whose view came back without text.
+            let Some(request) = self.ledger.request(self.plan, call) else { continue };
+            let body = match self.ask(call, &request)? {
+                ControlFlow::Continue(body) => body,
+                ControlFlow::Break(end) => return Ok(end),
+            };
+            self.done += 1;
+            if let Call::Score(cell) = call {
+                let answer = self.read(&cell, &body);
+                silent = if answer.labels.iter().all(Result::is_err) { silent + 1 } else { 0 };
+                if let (SILENT, Some(Err(why))) = (silent, answer.labels.first()) {
+                    return Err(RunError::Silent { why: why.to_string() });
+                }
+            }
+        }
+        // Draw the full count once.
+        let _ = self.watch.step(self.total, self.total);
+        Ok(End::Complete)
+    }
+
+    fn read(&self, cell: &calls::Cell, body: &[u8]) -> Answer {
+        let asked = usize::try_from(self.plan.top_logprobs).unwrap_or_default();
+        answer::read(body, &labels(self.plan.channels[cell.channel].readout, self.plan.k()), asked)
+    }
+
+    /// Asks until there is an answer, a refusal, or no patience left.
+    fn ask(&mut self, call: Call, request: &[u8]) -> Result<Asked, RunError> {
+        let key = call.key(self.plan);
+        let digest = Digest::of(request);
+        for attempt in 1.. {
+            let wait = self.pace.wait();
+            if self.pause(wait).is_break() {
+                return Ok(ControlFlow::Break(End::Interrupted));
+            }
+            if self.left == 0 {
+                return Ok(ControlFlow::Break(End::Capped));
+            }
+            self.left -= 1;
+            self.attempts += 1;
+            let at = time::now();
+            let reply = self.client.post(request);
+            let record = self.record(call, request, digest, at, &reply);
+            let line = self.log.append(&record)?;
+            self.ledger.add(self.plan, line, call, &record)?;
+            self.pace.told(&reply);
+            let failed = || (self.client.url().to_owned(), key.clone(), told(&reply));
+            match retry::next(&reply, attempt, &digest, time::since_epoch()) {
+                Next::Keep => return Ok(ControlFlow::Continue(reply.body.unwrap_or_default())),
+                Next::Refused => {
+                    let (url, cell, what) = failed();
+                    return Err(RunError::Refused { url, cell, what });
+                }
+                Next::GiveUp => {
+                    let (url, cell, what) = failed();
+                    return Err(RunError::GaveUp { url, cell, attempts: attempt, what });
+                }
+                Next::Again(wait) => {
+                    if self.pause(wait).is_break() {
+                        return Ok(ControlFlow::Break(End::Interrupted));
+                    }
+                }
+            }
+        }
+        Ok(ControlFlow::Break(End::Interrupted))
+    }
+
+    fn record(&self, call: Call, request: &[u8], digest: Digest, at: String, reply: &Reply) -> Record {
+        let answer = reply.body.as_deref().map(|body| answer::read(body, &[], 0));
+        let (returned_model, system_fingerprint) = answer.map_or((None, None), |a| (a.model, a.fingerprint));
+        let cell = call.name(self.plan);
+        Record {
+            run: self.run,
+            attempt: self.ledger.attempts(&call.key(self.plan)) + 1,
+            cell,
+            request_sha256: digest,
+            request: (!self.ledger.has_request(&digest)).then(|| String::from_utf8_lossy(request).into_owned()),
+            url: self.client.url().to_owned(),
+            model: self.plan.endpoint.model.clone(),
+            returned_model,
+            system_fingerprint,
+            at,
+            elapsed_ms: u64::try_from(reply.elapsed.as_millis()).unwrap_or(u64::MAX),
+            status: reply.status,
+            headers: reply.headers.clone(),
+            body: reply.body.clone(),
+            error: reply.error.as_ref().map(|failure| failure.text.clone()),
+            is_redacted: reply.is_redacted,
+            prev: self.log.prev(),
+        }
+    }
+
+    /// Waits, and looks now and then whether to stop.
+    fn pause(&self, wait: Duration) -> ControlFlow<()> {
+        let until = Instant::now() + wait;
+        loop {
+            self.watch.step(self.done, self.total)?;
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return ControlFlow::Continue(());
+            }
+            std::thread::sleep(left.min(BEAT));
+        }
+    }
+}
+
+/// What a refusal said, short enough for a message; the log has all of it.
+pub(crate) fn told(reply: &Reply) -> String {
+    const LONGEST: usize = 400;
+    let mut what = reply.status.map_or_else(String::new, |status| format!("status {status}"));
+    if let Some(failure) = &reply.error {
+        what.push_str(if what.is_empty() { "" } else { ", " });
+        what.push_str(&failure.text);
+    }
+    if let Some(body) = &reply.body {
+        let body: String = String::from_utf8_lossy(body).chars().take(LONGEST).collect();
+        what.push_str(&format!(", {}", body.split_whitespace().collect::<Vec<_>>().join(" ")));
+    }
+    what
+}
+
+/// Keeps calls apart: as the plan bounds them, and further when the server says that nothing is left.
+struct Pace {
+    planned: Duration,
+    apart: Duration,
+    last: Option<Instant>,
+}
+
+impl Pace {
+    fn new(per_minute: Option<u32>) -> Self {
+        let planned = per_minute.map_or(Duration::ZERO, |n| Duration::from_secs(60) / n.max(1));
+        Self { planned, apart: planned, last: None }
+    }
+
+    fn wait(&mut self) -> Duration {
+        let now = Instant::now();
+        let wait = self.last.map_or(Duration::ZERO, |last| (last + self.apart).saturating_duration_since(now));
+        self.last = Some(now + wait);
+        wait
+    }
+
+    fn told(&mut self, reply: &Reply) {
+        let spent = ["x-ratelimit-remaining-requests", "x-ratelimit-remaining-tokens"];
+        self.apart = if spent.iter().any(|name| reply.header(name).is_some_and(|left| left.trim() == "0")) {
+            (self.apart * 2).clamp(Duration::from_secs(1), retry::CAP)
+        } else {
+            self.planned
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_are_kept_apart_as_planned_and_further_when_nothing_is_left() {
+        let mut pace = Pace::new(Some(600));
+        assert_eq!(pace.wait(), Duration::ZERO);
+        assert!(pace.wait() > Duration::from_millis(80));
+        let left = |n: &str| Reply {
+            headers: vec![("x-ratelimit-remaining-tokens".to_owned(), n.to_owned())],
+            ..Reply::default()
+        };
+        pace.told(&left("0"));
+        assert_eq!(pace.apart, Duration::from_secs(1));
+        pace.told(&left("0"));
+        assert_eq!(pace.apart, Duration::from_secs(2));
+        pace.told(&left("7"));
+        assert_eq!(pace.apart, Duration::from_millis(100));
+    }
+
+    #[test]
+    fn a_refusal_is_told_with_its_body_and_need_not_be_json() {
+        let body = "<html>\n<h1>502 Bad Gateway</h1>\n</html>";
+        let reply = Reply { status: Some(502), body: Some(body.into()), ..Reply::default() };
+        assert_eq!(told(&reply), "status 502, <html> <h1>502 Bad Gateway</h1> </html>");
+        let long = Reply { status: Some(400), body: Some(vec![b'x'; 10_000]), ..Reply::default() };
+        assert!(told(&long).len() < 500);
+    }
+}

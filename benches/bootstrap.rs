@@ -1,0 +1,192 @@
+//! The bootstrap over trajectories: ours with new draws and with kept weights, and NumPy in the same run.
+//!
+//! `cargo bench -p decidendi-benches --bench bootstrap`. 10,000 draws of 100 clusters with 1,004 steps: three means as
+//! ratios of sums from plain draws, and the difference of two areas under the curve (53 successes) from draws stratified by
+//! outcome, each with its 95 % interval. The peer, `peers/bootstrap.py`, computes the same from the same data with draws of
+//! its own, in the best form of each part that we found (`bincount` and BLAS, one thread); `DECIDENDI_PYTHON` names an
+//! interpreter that has NumPy. CPU time, median of rounds.
+
+#![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
+#![expect(clippy::expect_used, reason = "a benchmark stops when it is wrong")]
+
+use std::hint::black_box;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use decidendi_benches::Draw;
+use decidendi_core::stats::{Column, Estimate, Level, Plan, Ranking, Resampler};
+use decidendi_core::watch::Unwatched;
+
+const DRAWS: u32 = 10_000;
+const ROUNDS: usize = 31;
+const SEED: u64 = 20_260_101;
+/// Python, run in the peer's place.
+const PEER: &str = include_str!("peers/bootstrap.py");
+
+/// Sums by cluster of three gains, and two scores with the outcome.
+struct Data {
+    sums: [Vec<f64>; 3],
+    counts: Vec<u32>,
+    scores: [Vec<f64>; 2],
+    outcomes: Vec<bool>,
+}
+
+impl Data {
+    fn new(clusters: usize, steps: usize, successes: usize) -> Self {
+        let mut draw = Draw(11);
+        let mut unit = || draw.below(1 << 20) as f64 / f64::from(1 << 20) - 0.5;
+        let mut data = Self {
+            sums: [(); 3].map(|()| vec![0.0; clusters]),
+            counts: vec![0; clusters],
+            scores: [(); 2].map(|()| Vec::new()),
+            outcomes: (0..clusters).map(|cluster| cluster * successes % clusters < successes).collect(),
+        };
+        for step in 0..steps {
+            data.counts[step % clusters] += 1;
+            for (at, sums) in data.sums.iter_mut().enumerate() {
+                sums[step % clusters] += unit() + 0.1 * at as f64;
+            }
+        }
+        for (scores, signal) in data.scores.iter_mut().zip([0.25, 0.1]) {
+            // Two digits, so that scores tie.
+            let score = |&outcome: &bool| ((unit() + if outcome { signal } else { 0.0 }) * 100.0).round() / 100.0;
+            scores.extend(data.outcomes.iter().map(score));
+        }
+        data
+    }
+
+    fn columns(&self) -> [Column<'_>; 3] {
+        self.sums.each_ref().map(|sums| Column { sums, counts: &self.counts })
+    }
+
+    fn rankings(&self) -> [Ranking; 2] {
+        self.scores.each_ref().map(|scores| Ranking::complete(scores, &self.outcomes).expect("scores are numbers"))
+    }
+
+    fn resamplers(&self) -> [Resampler; 2] {
+        let strata: Vec<u8> = self.outcomes.iter().copied().map(u8::from).collect();
+        let plans = [Plan::plain(strata.len(), DRAWS, SEED), Plan::stratified(&strata, DRAWS, SEED)];
+        plans.map(Resampler::new)
+    }
+
+    /// Three means and one difference of areas with their intervals.
+    fn estimates(&self, [plain, stratified]: &[Resampler; 2]) -> [Estimate; 4] {
+        let columns = self.columns();
+        let rankings = self.rankings();
+        let means = plain.run(&columns, &[], &Unwatched).expect("nobody cancels").ratios;
+        let areas = stratified.run(&[], &rankings, &Unwatched).expect("nobody cancels").aucs;
+        let [first, second] = rankings.each_ref().map(|ranking| ranking.auc().expect("both outcomes").to_f64());
+        let difference = areas[0].minus(&areas[1]);
+        let mean = |at: usize| {
+            let value = columns[at].mean().expect("there are steps");
+            Estimate::new(value, &means[at], Level::P95).expect("draws are defined")
+        };
+        let last = Estimate::new(first - second, &difference, Level::P95).expect("draws are defined");
+        [mean(0), mean(1), mean(2), last]
+    }
+
+    /// What the peer reads: one JSON object.
+    fn to_json(&self) -> String {
+        let outcomes: Vec<u8> = self.outcomes.iter().copied().map(u8::from).collect();
+        serde_json::json!({
+            "draws": DRAWS, "rounds": ROUNDS, "seed": SEED,
+            "sums": self.sums, "counts": self.counts, "scores": self.scores, "outcomes": outcomes,
+        })
+        .to_string()
+    }
+}
+
+/// CPU time of this process so far, in nanoseconds. One thread: it is the thread's, too.
+fn cpu() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/schedstat").expect("Linux tells CPU time");
+    text.split(' ').next().and_then(|word| word.parse().ok()).expect("the first word is a number")
+}
+
+/// Median CPU time of a piece of work in milliseconds; repeated in each round, because the system's account of CPU time
+/// moves in steps.
+fn median(rounds: usize, work: impl Fn() -> [Estimate; 4]) -> f64 {
+    const REPEAT: usize = 32;
+    let mut times: Vec<f64> = (0..rounds)
+        .map(|_| {
+            let start = cpu();
+            for _ in 0..REPEAT {
+                black_box(work());
+            }
+            (cpu() - start) as f64 / 1e6 / REPEAT as f64
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    times[rounds / 2]
+}
+
+/// The peer's report, if Python and NumPy are there.
+fn peer(data: &Data) -> Option<serde_json::Value> {
+    let python = std::env::var("DECIDENDI_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let mut child = Command::new(python)
+        .args(["-c", PEER])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        // One thread, as ours.
+        .env("OPENBLAS_NUM_THREADS", "1")
+        .env("OMP_NUM_THREADS", "1")
+        .env("MKL_NUM_THREADS", "1")
+        .spawn()
+        .ok()?;
+    child.stdin.take()?.write_all(data.to_json().as_bytes()).ok()?;
+    let output = child.wait_with_output().ok()?;
+    serde_json::from_slice(&output.stdout).ok()
+}
+
+fn main() {
+    let data = Data::new(100, 1_004, 53);
+    let anew = data.resamplers();
+    let kept = data.resamplers().map(Resampler::kept);
+    let estimates = data.estimates(&anew);
+    assert_eq!(estimates, data.estimates(&kept), "kept weights change nothing");
+    let new_time = median(ROUNDS, || data.estimates(&anew));
+    let kept_time = median(ROUNDS, || data.estimates(&kept));
+
+    println!("bootstrap: {DRAWS} draws, 100 clusters, 1,004 steps, 3 means and 1 difference of areas, CPU ms, median");
+    let within = |met: bool, text: &str| format!("{text}: {}", if met { "met" } else { "MISSED" });
+    println!("ours, new draws      {new_time:9.3}   {}", within(new_time < 3.0, "3 ms"));
+    println!("ours, kept weights   {kept_time:9.3}   {}", within(kept_time < 1.0, "1 ms"));
+    match peer(&data) {
+        None => println!("NumPy: not found, not measured (set DECIDENDI_PYTHON to a Python that has it)"),
+        Some(report) => {
+            let time = |key: &str| report[key].as_f64().expect("the peer reports its times");
+            let (new_peer, kept_peer) = (time("new"), time("kept"));
+            let version = report["version"].as_str().unwrap_or_default();
+            let (new_ratio, kept_ratio) = (new_peer / new_time, kept_peer / kept_time);
+            println!(
+                "NumPy {version}, new draws    {new_peer:9.3}   {}",
+                report["new_form"].as_str().unwrap_or_default()
+            );
+            println!("NumPy {version}, kept weights {kept_peer:9.3}   single precision, areas as one difference");
+            println!(
+                "NumPy {version}, kept weights {:9.3}   double precision, each area of its own",
+                time("kept_plainly")
+            );
+            println!("new draws {new_ratio:.1} times as fast   {}", within(new_ratio >= 12.0, "12"));
+            println!("kept weights {kept_ratio:.1} times as fast   {}", within(kept_ratio >= 25.0, "25"));
+            for (ours, theirs) in estimates.iter().zip(report["estimates"].as_array().expect("the peer reports ends")) {
+                let theirs: Vec<f64> = theirs.as_array().into_iter().flatten().filter_map(|end| end.as_f64()).collect();
+                // Other draws, so other ends; they differ by the noise of 10,000 draws.
+                let noise = 0.1 * (ours.hi - ours.lo);
+                let near = (ours.lo - theirs[1]).abs() < noise && (ours.hi - theirs[2]).abs() < noise;
+                assert!(near && (ours.value - theirs[0]).abs() < 1e-12, "{ours:?} and {theirs:?}");
+                println!(
+                    "  {:9.5} [{:9.5}, {:9.5}]   NumPy [{:9.5}, {:9.5}]",
+                    ours.value, ours.lo, ours.hi, theirs[1], theirs[2]
+                );
+            }
+        }
+    }
+
+    let large = Data::new(10_000, 110_000, 5_300);
+    let anew = large.resamplers();
+    let start = cpu();
+    black_box(large.estimates(&anew));
+    let seconds = (cpu() - start) as f64 / 1e9;
+    println!("ours, new draws, 10,000 clusters, 110,000 steps: {seconds:.3} s CPU   {}", within(seconds < 1.0, "1 s"));
+}
