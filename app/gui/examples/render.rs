@@ -19,10 +19,10 @@ use decidendi_core::judgment::case::Artifacts;
 use decidendi_core::judgment::walk::{self, Compiler};
 use decidendi_core::seal::dsse::Envelope;
 use decidendi_core::watch::Unwatched;
-use decidendi_gui::command::{Action, Command, VerifyCommand};
+use decidendi_gui::command::{Action, CaseCommand, Command, VerifyCommand};
 use decidendi_gui::dialog::FakePicker;
 use decidendi_gui::persist::Store;
-use decidendi_gui::state::{CertificateState, Format, Overlay, PathPurpose, Route, State};
+use decidendi_gui::state::{CertificateState, Column, Format, Overlay, PathPurpose, Route, Secret, State};
 use decidendi_gui::theme::Look;
 use decidendi_gui::{App, Options};
 use egui_kittest::Harness;
@@ -121,6 +121,11 @@ impl Camera {
             })),
         );
         self.shot(&mut h, &format!("export_{suffix}"))?;
+        let key = "/home/you/keys/auditor-2026".into();
+        let why = Some("This passphrase does not open the key. Type it again.".into());
+        ask(&mut h, Command::Overlay(Some(Overlay::Passphrase { key, typed: Secret::default(), why })));
+        self.shot(&mut h, &format!("passphrase_{suffix}"))?;
+        ask(&mut h, Command::Overlay(None));
         let folder = self.scratch.path().join("out");
         ask(&mut h, Command::Export(Format::Certificate, folder.clone()));
         wait(&mut h, "the file", |s| s.jobs.is_empty());
@@ -185,6 +190,20 @@ impl Camera {
         act(&mut h, Action::Lattice);
         self.shot(&mut h, "case_lattice_200")?;
         act(&mut h, Action::Cube);
+        act(&mut h, Action::WhatIf);
+        wait(&mut h, "the sandbox", |s| {
+            s.open.as_ref().is_some_and(|o| o.sandbox.as_ref().is_some_and(|x| x.judgment.is_some()))
+        });
+        self.shot(&mut h, "case_sandbox_200")?;
+        act(&mut h, Action::WhatIf);
+        ask(&mut h, Command::Case(CaseCommand::Column(Column::Account)));
+        self.shot(&mut h, "case_account_200")?;
+        ask(&mut h, Command::Case(CaseCommand::Column(Column::Picture)));
+        act(&mut h, Action::Swap);
+        wait(&mut h, "the inverse", |s| s.open.as_ref().is_some_and(|o| o.swapped));
+        act(&mut h, Action::Export);
+        self.shot(&mut h, "export_swapped_200")?;
+        ask(&mut h, Command::Overlay(None));
         act(&mut h, Action::GoJudgments);
         self.shot(&mut h, "judgments_200")?;
         act(&mut h, Action::GoCasebook);
@@ -200,6 +219,21 @@ impl Camera {
             wait(&mut h, "the recorded case", |s| s.open.is_some());
             self.shot(&mut h, &format!("case_k{k}_200"))?;
         }
+        let case = self.scratch.path().join("alike.case.json");
+        std::fs::write(
+            &case,
+            recorded(4).replace("norms", "grounds-age").replace("\"grounds\"", "\"grounds-income\""),
+        )?;
+        let mut h = self.window(Some(case), Look::Dark, [1440.0, 900.0], 1.0);
+        wait(&mut h, "the recorded case", |s| s.open.is_some());
+        self.shot(&mut h, "case_alike_dark")?;
+        act(&mut h, Action::Table);
+        self.shot(&mut h, "case_alike_table_dark")?;
+        act(&mut h, Action::Certify);
+        wait(&mut h, "the certificate", |s| {
+            s.open.as_ref().is_some_and(|o| matches!(o.certificate, CertificateState::Held(_)))
+        });
+        self.shot(&mut h, "case_recorded_certified_dark")?;
         let mut h = self.window(None, Look::Light, [1024.0, 720.0], 1.0);
         wait(&mut h, "the story case", |s| s.open.is_some() && s.book.judged == s.book.rows.len());
         self.shot(&mut h, "case_narrow")?;

@@ -181,10 +181,10 @@ impl OpenCase {
     /// The reason, in words.
     pub const fn certified(&self) -> Result<(), &'static str> {
         if self.sandbox.is_some() {
-            return Err("The sandbox is open: its values are not those that were certified. Close it first.");
+            return Err("The sandbox is open. Close it first.");
         }
         if self.swapped {
-            return Err("Old and new are swapped: only the case as loaded has a certificate. Swap back first.");
+            return Err("Old and new are swapped. Swap back first.");
         }
         match self.certificate {
             CertificateState::Held(_) => Ok(()),
@@ -200,9 +200,7 @@ impl OpenCase {
     pub fn exportable(&self, format: Format) -> Result<(), &'static str> {
         match format {
             Format::Certificate | Format::Bundle => self.certified(),
-            Format::Markdown if self.sandbox.is_some() => {
-                Err("The sandbox is open: its values are edited. Close it first.")
-            }
+            Format::Markdown if self.sandbox.is_some() => Err("The sandbox is open. Close it first."),
             Format::Svg | Format::Png if self.case.k() > DRAWN => {
                 Err("Beyond six sources there is no picture; export the account.")
             }

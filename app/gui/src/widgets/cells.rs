@@ -40,7 +40,16 @@ pub fn show(ui: &mut Ui, judgment: &Judgment, special: &Special, selected: Mask)
     let width = ui.available_width();
     // Name, one column per source while they fit, verdict, remark.
     let label = (k as f32).mul_add(7.0, 52.0).min(120.0);
-    let source = ((width - label - 150.0) / k as f32).clamp(0.0, 88.0);
+    let measure = |text: &str, size| ui.painter().layout_no_wrap(text.to_owned(), t.sans(size), t.color.text).size().x;
+    let word = judgment.labels.words().iter().map(|w| measure(w, 12.5)).fold(0.0, f32::max).min(width * 0.3);
+    let remark = match (special.broken.is_empty(), special.receipts.contains(&Mask::full(k))) {
+        (_, true) => "receipt · new endpoint",
+        (false, false) => "holds a receipt, fails",
+        (true, false) => "new endpoint",
+    };
+    // Verdict and remark have their room in every row.
+    let told = 8.0 + 26.0 + word + 14.0 + measure(remark, 11.5) + 10.0;
+    let source = ((width - label - told) / k as f32).clamp(0.0, 88.0);
     let source = if source < 34.0 { 0.0 } else { source };
     let verdict = source.mul_add(k as f32, label);
     let layout = Layout { label, source, verdict };

@@ -97,3 +97,15 @@ fn what_was_opened_by_a_relative_path_is_found_from_anywhere() {
     let recent = &stage.state().settings.recents[0];
     assert!(recent.is_absolute() && recent.is_file(), "{}", recent.display());
 }
+
+/// From 1.7.0 on this pool keeps one thread that wakes twice a second for ever; an idle window would cost CPU.
+#[test]
+fn the_pool_of_the_screen_readers_bus_lets_its_threads_go() {
+    let lock = include_str!("../../../../Cargo.lock");
+    let version = lock.split("name = \"blocking\"\nversion = \"").nth(1).and_then(|rest| rest.split('"').next());
+    assert_eq!(
+        version,
+        Some("1.6.2"),
+        "look at its idle threads (main_loop), and at an idle window, before taking another"
+    );
+}

@@ -73,7 +73,7 @@ fn the_certificate_is_not_shown_or_exported_for_what_it_does_not_speak_of() {
         stage.ask(Command::Do(action));
         assert_eq!(stage.state().overlay, None, "{action:?}");
     }
-    assert!(says(&stage, "The sandbox is open: its values are not those that were certified. Close it first."));
+    assert!(says(&stage, "Export certificate: The sandbox is open. Close it first."));
     let out = stage.scratch.path().join("out");
     stage.ask(Command::Export(Format::Certificate, out.clone()));
     stage.h.run_steps(10);

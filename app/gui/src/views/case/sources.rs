@@ -82,10 +82,17 @@ fn keys(ui: &mut Ui, page: &Page<'_>) {
         parts::text(ui, words, page.theme.sans(12.0), page.theme.color.muted);
         for (key, name) in super::keys::of(names).into_iter().zip(names) {
             let Some(key) = key else { continue };
-            key_cap(ui, key.name());
             // The initials of the usual three need no words.
-            if names.len() > 3 {
-                parts::text(ui, name, page.theme.sans(11.5), page.theme.color.muted);
+            let word = if names.len() > 3 { name.as_str() } else { "" };
+            let font = page.theme.sans(11.5);
+            let room = ui.painter().layout_no_wrap(word.to_owned(), font.clone(), Color32::PLACEHOLDER).size().x;
+            // A key and its source stay on one line.
+            if ui.available_size_before_wrap().x < 20.0 + 5.0 + room {
+                ui.end_row();
+            }
+            key_cap(ui, key.name());
+            if !word.is_empty() {
+                parts::text(ui, word, font, page.theme.color.muted);
             }
         }
     });
