@@ -1,4 +1,5 @@
-//! Puts the shipped casebook into the program: every JSON file below `sample_cases` except what tests expect of it.
+//! Puts the shipped casebook into the program: every JSON file below `sample_cases` except what tests expect of it, and
+//! the score files of its studies.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -11,12 +12,18 @@ fn main() -> io::Result<()> {
     let mut files = Vec::new();
     collect(&root, &mut files)?;
     files.sort();
+    let (scores, files): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| file.ends_with("scores.jsonl"));
     let mut code = String::from("/// Path inside the casebook, and text.\npub const FILES: &[(&str, &str)] = &[\n");
     for file in files {
         let name = file
             .strip_prefix(&root)
             .map_or_else(|_| file.display().to_string(), |p| p.to_string_lossy().replace('\\', "/"));
         writeln!(code, "    ({name:?}, include_str!({:?})),", file.display().to_string()).map_err(io::Error::other)?;
+    }
+    code.push_str("];\n\n/// Folder of a study inside the casebook, and its score file.\npub const SCORES: &[(&str, &[u8])] = &[\n");
+    for file in scores {
+        let folder = file.parent().and_then(Path::file_name).map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        writeln!(code, "    ({folder:?}, include_bytes!({:?})),", file.display().to_string()).map_err(io::Error::other)?;
     }
     code.push_str("];\n");
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("shipped.rs");
@@ -31,7 +38,7 @@ fn collect(folder: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {
             if name != "expected" {
                 collect(&path, into)?;
             }
-        } else if name.ends_with(".json") {
+        } else if name.ends_with(".json") || name == "scores.jsonl" {
             into.push(path);
         }
     }

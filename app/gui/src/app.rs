@@ -393,6 +393,10 @@ impl App {
         self.carry_out(ctx);
         let title = match (&self.desk.state.open, self.desk.state.route) {
             (Some(open), Route::Case) => format!("{} · Decidendi", open.case.title()),
+            (_, Route::Step) if self.desk.state.step.open.is_some() => {
+                let study = self.desk.state.step.open.as_ref().map_or("", |open| open.study().title());
+                format!("{study} · Decidendi")
+            }
             _ => format!("{} · Decidendi", self.desk.state.book.name),
         };
         let id = egui::Id::unique("window title");

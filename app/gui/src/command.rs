@@ -5,10 +5,16 @@ use std::path::PathBuf;
 
 use decidendi_core::judgment::source::{Mask, Version};
 use decidendi_core::seal::json::{Json, JsonPath};
+use decidendi_core::step_value::face::Side;
+use decidendi_core::step_value::study::State as Moment;
 
 use crate::jobs::{JobId, Outcome, Progress};
-use crate::state::{CaseTab, Column, Filter, Format, Overlay, PathPurpose, Route, SortBy, State};
+use crate::state::{
+    CaseTab, Column, Filter, Format, Overlay, PathPurpose, Route, SortBy, State, StepColumn, StepFlag, StepFormat, StepTab,
+    Stop, StudyPlace,
+};
 use crate::theme::Look;
+use crate::widgets::cloud::Camera;
 
 mod entry;
 mod table;
@@ -33,6 +39,8 @@ pub enum Command {
     Table(TableCommand),
     /// The open case.
     Case(CaseCommand),
+    /// The step-value view.
+    Step(StepCommand),
     /// The verify view.
     Verify(VerifyCommand),
     /// Show or close an overlay.
@@ -55,6 +63,10 @@ pub enum Command {
     Export(Format, PathBuf),
     /// Remember what the export sheet says: format and folder.
     ExportDraft(Format, String),
+    /// Write the open study in a format.
+    StepExport(StepFormat, PathBuf),
+    /// Remember what the export sheet of a study says: format and folder.
+    StepExportDraft(StepFormat, String),
     /// Put text on the clipboard; the second text names it in the toast.
     Copy(String, &'static str),
     /// Stop a job.
@@ -132,6 +144,35 @@ pub enum CaseCommand {
     EditDraft(String, String),
 }
 
+/// Commands of the step-value view.
+#[derive(Debug, Clone, PartialEq)]
+pub enum StepCommand {
+    /// Open a study.
+    Open(StudyPlace),
+    /// Take another contrast.
+    Contrast(usize),
+    /// Select a transition.
+    Select(usize),
+    /// Switch one chip on or off.
+    Toggle(StepFlag),
+    /// The right card's tab.
+    Tab(StepTab),
+    /// Which part is on top where only one fits.
+    Column(StepColumn),
+    /// The stop between log-probabilities and gain.
+    Stop(Stop),
+    /// The corner whose stops are shown.
+    Corner(Side, Moment),
+    /// The wave whose stops are shown.
+    Wave(usize),
+    /// Weight of the alternative channel in the pooled mean.
+    Lambda(f64),
+    /// A side's factor, as its binary logarithm.
+    Scale(Side, f64),
+    /// What the scatter shows; `None` is everything.
+    Camera(Option<Camera>),
+}
+
 /// Commands of the verify view.
 #[derive(Debug, Clone, PartialEq)]
 pub enum VerifyCommand {
@@ -198,6 +239,21 @@ pub enum Action {
     GoCasebook,
     GoJudgments,
     GoVerify,
+    GoStep,
+    StepScatter,
+    StepRetrieval,
+    StepCube,
+    StepBridge,
+    StepDiagnostics,
+    StepRecalibration,
+    StepCohort,
+    StepContrast,
+    StepCorner,
+    StepStop,
+    StepWave,
+    StepFit,
+    StepClear,
+    StepCsv,
     Next,
     Previous,
     OpenMarked,
@@ -263,6 +319,11 @@ impl Commands {
     /// Asks something of the case page.
     pub fn case(&mut self, command: CaseCommand) {
         self.0.push(Command::Case(command));
+    }
+
+    /// Asks something of the step-value view.
+    pub fn step(&mut self, command: StepCommand) {
+        self.0.push(Command::Step(command));
     }
 
     /// Asks something of the table.

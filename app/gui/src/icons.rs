@@ -26,6 +26,7 @@ pub enum Icon {
     Swap,
     Dot,
     Command,
+    Steps,
 }
 
 impl Icon {
@@ -158,6 +159,9 @@ impl Pen<'_> {
                 self.line(&[(5.4, 8.4), (2.6, 10.8), (5.4, 13.4)]);
             }
             Icon::Dot => self.disc((8.0, 8.0), 5.0),
+            Icon::Steps => {
+                self.line(&[(2.0, 12.6), (6.2, 12.6), (6.2, 8.2), (10.4, 8.2), (10.4, 3.8), (14.2, 3.8)]);
+            }
             Icon::Command => {
                 self.line(&[(2.6, 4.2), (6.4, 8.0), (2.6, 11.8)]);
                 self.line(&[(8.2, 12.2), (13.6, 12.2)]);

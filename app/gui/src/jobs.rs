@@ -18,11 +18,12 @@ use decidendi_core::watch::Watch;
 
 use crate::command::Command;
 use crate::library::Library;
-use crate::state::{Book, Checked, Held, Judged, SigningKey, Trusted};
+use crate::state::{Analysed, Book, Checked, Held, Judged, SigningKey, StudyEntry, StudyFault, Trusted};
 
 pub mod book;
 pub mod case;
 pub mod seal;
+pub mod study;
 
 /// Stack of a thread that executes: a deep but honest case needs room for recursion, more than the system's share.
 const STACK: usize = 16 << 20;
@@ -79,6 +80,12 @@ pub enum Outcome {
     Trust(Trusted),
     /// Something asked for in passing failed: what, why, what to do.
     Failed(String),
+    /// The studies of the casebook.
+    Studies(Vec<StudyEntry>),
+    /// A study was read and analysed.
+    Study(Box<Analysed>),
+    /// A study could not be read.
+    StudyFailed(StudyFault),
     /// The casebook on disk is not what was read.
     Changed,
     /// Nothing to tell.

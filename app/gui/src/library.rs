@@ -13,7 +13,7 @@ use decidendi_core::watch::Watch;
 
 use crate::state::{Book, CaseRow, Origin, Rejected};
 
-mod shipped;
+pub mod shipped;
 
 /// How many refused files are read in full for their reason.
 const LOOKED_AT: usize = 200;

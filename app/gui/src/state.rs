@@ -11,6 +11,7 @@ mod history;
 mod open_case;
 mod secret;
 mod settings;
+mod step_value;
 mod table;
 mod verify;
 
@@ -19,6 +20,10 @@ pub use history::{History, Layout};
 pub use open_case::{CaseTab, CertificateState, Column, Held, OpenCase, Sandboxed, Turn};
 pub use secret::Secret;
 pub use settings::{Settings, Trusted, WindowPlace};
+pub use step_value::{
+    Analysed, Excluded, OpenStudy, Population, StepColumn, StepFlag, StepState, StepTab, Stop, StudyEntry, StudyFault,
+    StudyPlace,
+};
 pub use table::{Filter, Query, SavedView, SortBy, Table};
 pub use verify::{Checked, VerifyState};
 
@@ -32,6 +37,8 @@ pub enum Route {
     Judgments,
     /// The case page.
     Case,
+    /// Step value: a study and its transitions.
+    Step,
     /// Checking an exported file.
     Verify,
 }
@@ -99,6 +106,68 @@ impl Format {
     }
 }
 
+/// What an open study can be written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub enum StepFormat {
+    /// The report for people, `<id>.md`.
+    #[default]
+    Markdown,
+    /// Every transition with its gains, `<id>.csv`.
+    Csv,
+    /// The face of the selected transition, as a drawing.
+    FaceSvg,
+    /// The same in pixels.
+    FacePng,
+    /// The scatter of the contrast, as a drawing.
+    ScatterSvg,
+    /// The same in pixels.
+    ScatterPng,
+}
+
+impl StepFormat {
+    /// All formats, in the order of the export sheet.
+    pub const ALL: [Self; 6] =
+        [Self::Markdown, Self::Csv, Self::FaceSvg, Self::FacePng, Self::ScatterSvg, Self::ScatterPng];
+
+    /// Its name for people.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Markdown => "Report (Markdown)",
+            Self::Csv => "Transitions (CSV)",
+            Self::FaceSvg => "Face (SVG)",
+            Self::FacePng => "Face (PNG)",
+            Self::ScatterSvg => "Scatter (SVG)",
+            Self::ScatterPng => "Scatter (PNG)",
+        }
+    }
+
+    /// What it is for, in one sentence.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Markdown => "Every mean with its interval and what follows, with the digests of study and scores.",
+            Self::Csv => "One row a transition and contrast; missing figures are empty, never zero.",
+            Self::FaceSvg => "The four corners, both gains and Ω of the selected transition.",
+            Self::FacePng | Self::ScatterPng => "The same picture in pixels.",
+            Self::ScatterSvg => "Every complete transition by its two gains, with counts, legend and digests.",
+        }
+    }
+
+    /// The ending of the file's name, after the id and a dot.
+    #[must_use]
+    pub const fn ending(self) -> &'static str {
+        match self {
+            Self::Markdown => "md",
+            Self::Csv => "csv",
+            Self::FaceSvg => "face.svg",
+            Self::FacePng => "face.png",
+            Self::ScatterSvg => "scatter.svg",
+            Self::ScatterPng => "scatter.png",
+        }
+    }
+}
+
 /// A sheet over the window. At most one is open.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Overlay {
@@ -117,6 +186,13 @@ pub enum Overlay {
     Export {
         /// The format.
         format: Format,
+        /// The folder, as typed.
+        folder: String,
+    },
+    /// What to write of a study, and where.
+    StepExport {
+        /// The format.
+        format: StepFormat,
         /// The folder, as typed.
         folder: String,
     },
@@ -254,6 +330,8 @@ pub struct State {
     pub open: Option<OpenCase>,
     /// The row that is being opened.
     pub opening: Option<usize>,
+    /// The step-value view.
+    pub step: StepState,
     /// The verify view.
     pub verify: VerifyState,
     /// The sheet over the window.

@@ -20,6 +20,7 @@ mod book;
 mod case;
 mod deliver;
 mod seal;
+mod step_value;
 mod table;
 
 /// Jobs whose answer is still wanted. An answer with another number is late and is dropped.
@@ -31,6 +32,8 @@ struct Wanted {
     trace: Option<JobId>,
     sandbox: Option<JobId>,
     verify: Option<JobId>,
+    study: Option<JobId>,
+    shelf: Option<JobId>,
     watch: Option<JobId>,
 }
 
@@ -130,6 +133,7 @@ impl Desk {
             Command::OpenRow(row) => self.open_row(row),
             Command::Table(command) => self.on_table(command),
             Command::Case(command) => self.on_case(command),
+            Command::Step(command) => self.on_step(command),
             Command::Verify(command) => self.on_verify(command),
             Command::Overlay(overlay) => self.state.overlay = overlay,
             Command::OverlayText(text) => self.overlay_text(text),
@@ -157,6 +161,10 @@ impl Desk {
             Command::Unlock => self.unlock(),
             Command::Export(format, folder) => self.export(format, folder),
             Command::ExportDraft(format, folder) => self.state.overlay = Some(Overlay::Export { format, folder }),
+            Command::StepExport(format, folder) => self.export_study(format, folder),
+            Command::StepExportDraft(format, folder) => {
+                self.state.overlay = Some(Overlay::StepExport { format, folder });
+            }
             Command::Copy(text, what) => {
                 ctx.copy_text(text);
                 self.toast(Tone::Note, format!("{what} copied"), None);
@@ -253,6 +261,7 @@ impl Desk {
             rail: s.rail,
             only_differences: s.only_differences,
             views: s.views.clone(),
+            chips: self.state.step.open.as_ref().map(|open| open.filters.clone()).unwrap_or_default(),
         }
     }
 
@@ -269,6 +278,10 @@ impl Desk {
         self.state.settings.views = layout.views;
         if let Some(open) = &mut self.state.open {
             open.only_differences = layout.only_differences;
+        }
+        if let Some(open) = &mut self.state.step.open {
+            open.filters = layout.chips;
+            open.sift();
         }
         self.zoom(layout.zoom, ctx);
         self.restyle(ctx);
@@ -331,11 +344,16 @@ impl Desk {
             PathPurpose::Verify => self.check(path),
             PathPurpose::ReplayCase => self.use_case(Some(path)),
             PathPurpose::ExportFolder => {
+                let folder = path.display().to_string();
+                if let Some(Overlay::StepExport { format, .. }) = self.state.overlay {
+                    self.state.overlay = Some(Overlay::StepExport { format, folder });
+                    return;
+                }
                 let format = match &self.state.overlay {
                     Some(Overlay::Export { format, .. }) => *format,
                     _ => crate::state::Format::default(),
                 };
-                self.state.overlay = Some(Overlay::Export { format, folder: path.display().to_string() });
+                self.state.overlay = Some(Overlay::Export { format, folder });
             }
         }
     }
@@ -347,7 +365,7 @@ impl Desk {
                 *mark = 0;
             }
             Some(Overlay::Path { text, .. }) => *text = new,
-            Some(Overlay::Export { folder, .. }) => *folder = new,
+            Some(Overlay::Export { folder, .. } | Overlay::StepExport { folder, .. }) => *folder = new,
             Some(Overlay::SaveView(name)) => *name = new,
             _ => {}
         }

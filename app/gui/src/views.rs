@@ -15,6 +15,7 @@ mod overlays;
 mod palette;
 mod rail;
 mod status;
+mod step_value;
 mod toasts;
 pub mod verify;
 
@@ -30,6 +31,7 @@ pub fn show(ui: &mut Ui, state: &State, store: &Store, commands: &mut Commands) 
     CentralPanel::default().frame(frame).show(ui, |ui| match state.route {
         Route::Casebook => casebook::show(ui, state, commands),
         Route::Judgments => judgments::show(ui, state, commands),
+        Route::Step => step_value::show(ui, state, commands),
         Route::Verify => verify::show(ui, state, commands),
         Route::Case if state.open.is_some() => case::show(ui, state, commands),
         Route::Case => waiting(ui, state),

@@ -42,6 +42,10 @@ pub enum Scope {
     List,
     /// On the case page.
     Case,
+    /// In the step-value view.
+    Step,
+    /// On the case page and in the step-value view: whatever is open.
+    Page,
 }
 
 impl Scope {
@@ -52,13 +56,19 @@ impl Scope {
             Self::Everywhere => true,
             Self::List => route == Route::Judgments,
             Self::Case => route == Route::Case,
+            Self::Step => route == Route::Step,
+            Self::Page => matches!(route, Route::Case | Route::Step),
         }
     }
 
     const fn meets(self, other: Self) -> bool {
         matches!(
             (self, other),
-            (Self::Everywhere, _) | (_, Self::Everywhere) | (Self::List, Self::List) | (Self::Case, Self::Case)
+            (Self::Everywhere, _)
+                | (_, Self::Everywhere)
+                | (Self::List, Self::List)
+                | (Self::Case | Self::Page, Self::Case | Self::Page)
+                | (Self::Step | Self::Page, Self::Step | Self::Page)
         )
     }
 }

@@ -15,6 +15,32 @@ fn case_open(state: &State) -> Applies {
     if state.route == Route::Case && state.open.is_some() { Ok(()) } else { Err("Open a case first.") }
 }
 
+fn study_open(state: &State) -> Applies {
+    if state.route == Route::Step && state.step.open.is_some() { Ok(()) } else { Err("Open a study first.") }
+}
+
+fn page_open(state: &State) -> Applies {
+    if state.route == Route::Step { study_open(state) } else { case_open(state) }
+}
+
+fn sifted(state: &State) -> Applies {
+    study_open(state)?;
+    let sifted = state.step.open.as_ref().is_some_and(|open| !open.filters.is_empty());
+    if sifted { Ok(()) } else { Err("No filter is set.") }
+}
+
+fn waved(state: &State) -> Applies {
+    study_open(state)?;
+    let waves = state.step.open.as_ref().is_some_and(|open| open.study().waves.len() > 1);
+    if waves { Ok(()) } else { Err("The study has one wave.") }
+}
+
+fn contrasted(state: &State) -> Applies {
+    study_open(state)?;
+    let many = state.step.open.as_ref().is_some_and(|open| open.data.contrasts.len() > 1);
+    if many { Ok(()) } else { Err("The study declares one contrast.") }
+}
+
 fn certifiable(state: &State) -> Applies {
     case_open(state)?;
     let Some(open) = &state.open else { return Err("Open a case first.") };
@@ -43,11 +69,18 @@ fn certified(state: &State) -> Applies {
 }
 
 fn evidence(state: &State) -> Applies {
+    if state.route == Route::Step {
+        return study_open(state);
+    }
     exportable(state, Format::Markdown)
 }
 
 fn pictured(state: &State) -> Applies {
     exportable(state, Format::Svg)
+}
+
+fn drawable(state: &State) -> Applies {
+    if state.route == Route::Step { study_open(state) } else { pictured(state) }
 }
 
 fn cubed(state: &State) -> Applies {
@@ -58,6 +91,10 @@ fn cubed(state: &State) -> Applies {
     } else {
         Err("Beyond three sources there is no cube; the lattice (2) and the table (3) show every hybrid.")
     }
+}
+
+fn walkable(state: &State) -> Applies {
+    if state.route == Route::Step { study_open(state) } else { listing(state) }
 }
 
 fn listing(state: &State) -> Applies {
@@ -94,12 +131,13 @@ commands! {
     OpenShipped, "open-shipped", "Open the shipped casebook", "Open the casebook that comes with Decidendi", NONE, Some((Menu::File, 0)), Everywhere, always;
     Reload, "reload", "Read again from disk", "Read the casebook again; certificates that no longer match turn stale", &[Chord::bare(Key::F5)], Some((Menu::File, 0)), Everywhere, always;
     Certify, "certify", "Certify", "Bind the executed cube and its receipts into a signed certificate", &[Chord::ctrl(Key::Enter)], Some((Menu::File, 1)), Case, certifiable;
-    Export, "export", "Export…", "Write the certificate, a bundle, the account or a picture", &[Chord::ctrl(Key::E)], Some((Menu::File, 1)), Case, case_open;
+    Export, "export", "Export…", "Write the certificate, a bundle, the account, a table or a picture", &[Chord::ctrl(Key::E)], Some((Menu::File, 1)), Page, page_open;
     ExportCertificate, "export-certificate", "Export certificate", "Write the signed certificate for others to check", &[Chord::ctrl_shift(Key::E)], None, Case, certified;
     ExportBundle, "export-bundle", "Export bundle", "Write certificate, case and every source version in one file", &[Chord::ctrl_shift(Key::B)], None, Case, certified;
-    ExportMarkdown, "export-markdown", "Export account (Markdown)", "Write cube, receipts and account in words, with digests", &[Chord::ctrl_shift(Key::M)], None, Case, evidence;
-    ExportSvg, "export-svg", "Export picture as SVG", "Write the cube or lattice as it stands on the screen", &[Chord::ctrl_shift(Key::G)], None, Case, pictured;
-    ExportPng, "export-png", "Export picture as PNG", "Write the same picture in pixels", &[Chord::ctrl_shift(Key::P)], None, Case, pictured;
+    ExportMarkdown, "export-markdown", "Export account (Markdown)", "Write cube, receipts and account in words, with digests", &[Chord::ctrl_shift(Key::M)], None, Page, evidence;
+    ExportSvg, "export-svg", "Export picture as SVG", "Write the cube or lattice as it stands on the screen", &[Chord::ctrl_shift(Key::G)], None, Page, drawable;
+    ExportPng, "export-png", "Export picture as PNG", "Write the same picture in pixels", &[Chord::ctrl_shift(Key::P)], None, Page, drawable;
+    StepCsv, "export-csv", "Export transitions (CSV)", "Write one row a transition and contrast", &[Chord::ctrl_shift(Key::V)], None, Step, study_open;
     ShowCommand, "show-command", "Show the command", "The command line that writes the same bytes", &[Chord::ctrl_shift(Key::X)], Some((Menu::File, 1)), Everywhere, always;
     NewKey, "new-key", "New signing key", "Make a fresh Ed25519 key pair in the settings folder and sign with it", NONE, Some((Menu::File, 2)), Everywhere, always;
     ChooseKey, "choose-key", "Sign with another key…", "Choose a private key (PKCS#8 PEM) to sign with", NONE, Some((Menu::File, 2)), Everywhere, always;
@@ -107,7 +145,7 @@ commands! {
 
     Undo, "undo", "Undo", "Take the last filter or layout change back", &[Chord::ctrl(Key::Z)], Some((Menu::Edit, 0)), Everywhere, undoable;
     Redo, "redo", "Redo", "Do it again", &[Chord::ctrl_shift(Key::Z), Chord::ctrl(Key::Y)], Some((Menu::Edit, 0)), Everywhere, redoable;
-    CopyMarkdown, "copy-markdown", "Copy as Markdown", "Export cube, family and account with their digests to the clipboard", &[Chord::ctrl_shift(Key::C)], Some((Menu::Edit, 1)), Case, evidence;
+    CopyMarkdown, "copy-markdown", "Copy as Markdown", "Export cube, family and account with their digests to the clipboard", &[Chord::ctrl_shift(Key::C)], Some((Menu::Edit, 1)), Page, evidence;
     CopyLink, "copy-link", "Copy link", "Copy a line that opens this case and this cell again", NONE, Some((Menu::Edit, 1)), Case, case_open;
     Find, "find", "Find a case", "Put the cursor into the search field of the table", &[Chord::ctrl(Key::F), Chord::bare(Key::Slash)], Some((Menu::Edit, 2)), Everywhere, listing;
     ClearFilters, "clear-filters", "Clear all filters", "Show every case again", &[Chord::bare(Key::X)], Some((Menu::Edit, 2)), List, filtered;
@@ -125,6 +163,20 @@ commands! {
     PreviousCell, "previous-cell", "Previous hybrid", "Select the hybrid before", &[Chord::bare(Key::ArrowLeft)], None, Case, case_open;
     Swap, "swap", "Swap old and new", "Look at the inverse transition", &[Chord::bare(Key::S)], Some((Menu::View, 2)), Case, case_open;
     WhatIf, "what-if", "What if… (sandbox)", "Edit values in a sandbox that can never be certified", &[Chord::bare(Key::W)], Some((Menu::View, 2)), Case, case_open;
+    StepScatter, "step-scatter", "Scatter", "Every step by its two gains, the means, the pooling weight", &[Chord::bare(Key::Num1)], Some((Menu::View, 3)), Step, study_open;
+    StepRetrieval, "step-retrieval", "Retrieval face", "State crossed with view, allocated to both", &[Chord::bare(Key::Num2)], Some((Menu::View, 3)), Step, study_open;
+    StepCube, "step-cube", "Matched cube", "Views under authorities, against the Blackwell null", &[Chord::bare(Key::Num3)], Some((Menu::View, 3)), Step, study_open;
+    StepBridge, "step-bridge", "Bridge", "Whether a sign holds over readouts and stacks", &[Chord::bare(Key::Num4)], Some((Menu::View, 3)), Step, study_open;
+    StepDiagnostics, "step-diagnostics", "Diagnostics", "Ω from single layouts, waves and targets; AUC", &[Chord::bare(Key::Num5)], Some((Menu::View, 3)), Step, study_open;
+    StepRecalibration, "step-recalibration", "Recalibration", "What a positive change of scale leaves standing", &[Chord::bare(Key::Num6)], Some((Menu::View, 3)), Step, study_open;
+    StepCohort, "step-cohort", "Cohort", "Who counts, who does not, and why", &[Chord::bare(Key::Num7)], Some((Menu::View, 3)), Step, study_open;
+    StepContrast, "step-contrast", "Next contrast", "Compare the next declared pair of channels", &[Chord::bare(Key::C)], Some((Menu::View, 3)), Step, contrasted;
+    StepCorner, "step-corner", "Next corner", "Follow the log-probabilities of the next corner", &[Chord::bare(Key::F)], Some((Menu::View, 3)), Step, study_open;
+    StepStop, "step-stop", "Next stop", "Energies, centred, layout mean, margin, wave mean", &[Chord::bare(Key::S)], Some((Menu::View, 3)), Step, study_open;
+    StepWave, "step-wave", "Next wave", "Show the next wave", &[Chord::bare(Key::W)], Some((Menu::View, 3)), Step, waved;
+    StepFit, "step-fit", "Show all points", "Put the scatter back to its first extent", &[Chord::bare(Key::Num0)], Some((Menu::View, 3)), Step, study_open;
+    StepClear, "step-clear", "Show every transition", "Take all chips off", &[Chord::bare(Key::X)], Some((Menu::Edit, 2)), Step, sifted;
+
     LookSystem, "look-system", "Look: follow the system", "Light or dark as the desktop says", NONE, None, Everywhere, always;
     LookLight, "look-light", "Look: light", "Dark text on light ground", NONE, None, Everywhere, always;
     LookDark, "look-dark", "Look: dark", "Light text on dark ground", NONE, None, Everywhere, always;
@@ -138,8 +190,9 @@ commands! {
     GoCasebook, "go-casebook", "Casebook", "What is loaded, and from where", &[Chord::ctrl(Key::Num1)], Some((Menu::Go, 0)), Everywhere, always;
     GoJudgments, "go-judgments", "Judgments", "All cases with their verdicts", &[Chord::ctrl(Key::Num2)], Some((Menu::Go, 0)), Everywhere, always;
     GoVerify, "go-verify", "Verify", "Check an exported file", &[Chord::ctrl(Key::Num3)], Some((Menu::Go, 0)), Everywhere, always;
-    Next, "next", "Next case", "The next case in the filtered order", &[Chord::bare(Key::J), Chord::bare(Key::ArrowDown)], Some((Menu::Go, 1)), Everywhere, listing;
-    Previous, "previous", "Previous case", "The case before in the filtered order", &[Chord::bare(Key::K), Chord::bare(Key::ArrowUp)], Some((Menu::Go, 1)), Everywhere, listing;
+    GoStep, "go-step-value", "Step value", "Whether a step's gain keeps its sign when the channel changes", &[Chord::ctrl(Key::Num4)], Some((Menu::Go, 0)), Everywhere, always;
+    Next, "next", "Next case or transition", "The next one in the filtered order", &[Chord::bare(Key::J), Chord::bare(Key::ArrowDown)], Some((Menu::Go, 1)), Everywhere, walkable;
+    Previous, "previous", "Previous case or transition", "The one before in the filtered order", &[Chord::bare(Key::K), Chord::bare(Key::ArrowUp)], Some((Menu::Go, 1)), Everywhere, walkable;
     OpenMarked, "open-marked", "Open the marked case", "Open the case that is marked in the table", &[Chord::bare(Key::Enter)], Some((Menu::Go, 1)), List, listing;
     Back, "back", "Back to the list", "Leave the case; Esc first closes a sandbox or steps off an edge", &[Chord::bare(Key::Escape), Chord::bare(Key::Backspace)], Some((Menu::Go, 1)), Case, case_open;
     Palette, "palette", "Search or run a command", "Find a case or a command by a few letters", &[Chord::ctrl(Key::K), Chord::ctrl(Key::P)], Some((Menu::Go, 2)), Everywhere, always;

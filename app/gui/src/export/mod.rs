@@ -3,6 +3,7 @@
 
 mod png;
 mod sheet;
+pub mod study;
 mod svg;
 
 use crate::state::{Format, OpenCase, State};

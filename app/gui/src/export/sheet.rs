@@ -13,7 +13,7 @@ const WIDTH: f32 = 720.0;
 const PAD: f32 = 28.0;
 
 /// Measures text without a window: the same faces, so the same numbers.
-fn measure() -> impl FnMut(&str, Type) -> Vec2 {
+pub(super) fn measure() -> impl FnMut(&str, Type) -> Vec2 {
     let mut fonts = Fonts::new(TextOptions::default(), crate::fonts::definitions());
     move |text, ty| {
         let mut view = fonts.with_pixels_per_point(1.0);

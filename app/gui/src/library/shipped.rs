@@ -29,6 +29,18 @@ pub fn read(path: &str) -> Result<Case, String> {
     case_from_document(path, text.as_bytes(), document, &artifacts).map_err(|e| e.to_string())
 }
 
+/// Folders of the shipped studies.
+pub fn studies() -> impl Iterator<Item = &'static str> {
+    SCORES.iter().map(|(folder, _)| *folder)
+}
+
+/// The document and the score file of a shipped study.
+#[must_use]
+pub fn study(folder: &str) -> Option<(&'static str, &'static [u8])> {
+    let rows = SCORES.iter().find(|(name, _)| *name == folder).map(|(_, rows)| *rows)?;
+    Some((file(&format!("{folder}/study.json"))?, rows))
+}
+
 fn file(path: &str) -> Option<&'static str> {
     FILES.iter().find(|(name, _)| *name == path).map(|(_, text)| *text)
 }

@@ -10,6 +10,7 @@ use crate::theme::Theme;
 pub struct Chip<'a> {
     text: &'a str,
     count: Option<usize>,
+    noun: &'a str,
     on: bool,
 }
 
@@ -17,7 +18,14 @@ impl<'a> Chip<'a> {
     /// A chip.
     #[must_use]
     pub const fn new(text: &'a str, on: bool) -> Self {
-        Self { text, count: None, on }
+        Self { text, count: None, noun: "case", on }
+    }
+
+    /// What is counted, instead of cases.
+    #[must_use]
+    pub const fn noun(mut self, noun: &'a str) -> Self {
+        self.noun = noun;
+        self
     }
 
     /// With a count.
@@ -39,7 +47,7 @@ impl Widget for Chip<'_> {
         let width = 20.0 + mark + label.size().x + number.as_ref().map_or(0.0, |n| n.size().x + 6.0);
         let (rect, response) = ui.allocate_exact_size(Vec2::new(width.round(), 24.0), Sense::click());
         let name =
-            self.count.map_or_else(|| self.text.to_owned(), |n| format!("{}, {}", self.text, counted(n, "case")));
+            self.count.map_or_else(|| self.text.to_owned(), |n| format!("{}, {}", self.text, counted(n, self.noun)));
         response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, self.on, &name));
         let (fill, stroke, ink) = if self.on {
             (c.accent_bg, Stroke::new(t.line(), c.accent), c.accent)

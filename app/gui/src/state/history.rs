@@ -1,5 +1,6 @@
 //! Undo and redo of filters and layout: each step has a name, 100 are kept.
 
+use super::step_value::StepFlag;
 use super::table::{Query, SavedView};
 use crate::theme::Look;
 
@@ -20,6 +21,8 @@ pub struct Layout {
     pub only_differences: bool,
     /// Saved views.
     pub views: Vec<SavedView>,
+    /// Chips of the step-value view.
+    pub chips: Vec<StepFlag>,
 }
 
 /// Named steps back and forth.

@@ -26,6 +26,12 @@ impl Desk {
             Action::OpenShipped => self.open_shipped(),
             Action::Reload => self.reload(),
             Action::Certify => self.certify(None),
+            Action::Export | Action::ExportMarkdown | Action::ExportSvg | Action::ExportPng | Action::StepCsv
+                if self.state.route == Route::Step =>
+            {
+                self.show_study_export(action);
+            }
+            Action::StepCsv => {}
             Action::Export => self.show_export(None),
             Action::ExportCertificate => self.show_export(Some(Format::Certificate)),
             Action::ExportBundle => self.show_export(Some(Format::Bundle)),
@@ -38,6 +44,7 @@ impl Desk {
             Action::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
             Action::Undo => self.undo(ctx),
             Action::Redo => self.redo(ctx),
+            Action::CopyMarkdown if self.state.route == Route::Step => self.copy_study(ctx),
             Action::CopyMarkdown => self.copy_markdown(ctx),
             Action::CopyLink => self.copy_link(ctx),
             Action::Find => {
@@ -79,6 +86,23 @@ impl Desk {
             Action::GoCasebook => self.go(Route::Casebook),
             Action::GoJudgments => self.go(Route::Judgments),
             Action::GoVerify => self.go(Route::Verify),
+            Action::GoStep => self.go_step(),
+            Action::StepScatter
+            | Action::StepRetrieval
+            | Action::StepCube
+            | Action::StepBridge
+            | Action::StepDiagnostics
+            | Action::StepRecalibration
+            | Action::StepCohort
+            | Action::StepContrast
+            | Action::StepCorner
+            | Action::StepStop
+            | Action::StepWave
+            | Action::StepFit
+            | Action::StepClear => self.act_on_study(action),
+            Action::Next | Action::Previous if self.state.route == Route::Step => {
+                self.step_by(if action == Action::Next { 1 } else { -1 });
+            }
             Action::Next => self.move_by(1),
             Action::Previous => self.move_by(-1),
             Action::OpenMarked => {

@@ -8,8 +8,8 @@ use crate::jobs::{book, case};
 use crate::library::Library;
 use crate::link::Link;
 use crate::parts::{counted, group};
-use crate::state::{Book, CertificateState, Judged, Origin, Rejected, Route, RowCertificate, Tone};
-use decidendi_cli::load;
+use crate::state::{Book, CertificateState, Judged, Origin, Rejected, Route, RowCertificate, StudyPlace, Tone};
+use decidendi_cli::{load, study};
 
 const RECENTS: usize = 12;
 
@@ -27,6 +27,10 @@ impl Desk {
             return;
         }
         self.open_next = None;
+        if names_study(path) {
+            self.open_study(StudyPlace::Disk(path.to_owned()));
+            return;
+        }
         self.read_book(Some(path.to_owned()));
     }
 
@@ -40,7 +44,7 @@ impl Desk {
 
     /// Reads the shipped casebook behind a certificate that was opened first, so that its case is at hand.
     pub fn back_verify(&mut self) {
-        if self.state.route == Route::Verify && self.library.is_empty() {
+        if matches!(self.state.route, Route::Verify | Route::Step) && self.library.is_empty() {
             self.read_book(None);
         }
     }
@@ -119,6 +123,7 @@ impl Desk {
             self.toast(Tone::Note, format!("{} read again", counted(loaded, "case")), None);
         }
         self.judge_all();
+        self.look_for_studies();
         match self.open_next.take() {
             _ if loaded == 0 => {
                 self.state.open = None;
@@ -135,6 +140,7 @@ impl Desk {
             },
             // A certificate was opened: the casebook only serves its replay.
             None if self.state.route == Route::Verify => self.check_again(),
+            None if self.state.route == Route::Step => {}
             None if loaded == 1 => self.open_row(0),
             None => {
                 self.state.open = None;
@@ -233,6 +239,11 @@ impl Desk {
             row.certificate = mark;
         }
     }
+}
+
+/// Whether a path is a study: its folder, or its document.
+fn names_study(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == study::STUDY) || study::is_study(path)
 }
 
 /// What became of everything that was found: `3 cases loaded, 1 rejected, 2 duplicate ids`.

@@ -71,6 +71,18 @@ impl Desk {
                 self.state.verify.checking = None;
                 self.state.verify.checked = Some(checked);
             }
+            Outcome::Studies(shelf) if self.wanted.shelf == wanted => {
+                self.wanted.shelf = None;
+                self.on_shelf(shelf);
+            }
+            Outcome::Study(analysed) if self.wanted.study == wanted => {
+                self.wanted.study = None;
+                self.on_study(*analysed);
+            }
+            Outcome::StudyFailed(fault) if self.wanted.study == wanted => {
+                self.wanted.study = None;
+                self.on_study_failed(fault);
+            }
             Outcome::Key(key, made) => self.on_key(key, made),
             Outcome::Trust(trusted) => self.on_trust(trusted),
             Outcome::Failed(why) => {
@@ -113,6 +125,13 @@ impl Desk {
             if self.state.open.is_none() && self.state.route == Route::Case {
                 self.state.route = Route::Judgments;
             }
+        }
+        if w.shelf == Some(id) {
+            w.shelf = None;
+        }
+        if w.study == Some(id) {
+            w.study = None;
+            self.state.step.opening = None;
         }
         if w.verify == Some(id) {
             w.verify = None;

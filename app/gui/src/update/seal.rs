@@ -238,6 +238,11 @@ impl Desk {
                     cert = quote(&folder.join(format!("{}.cert.json", decidendi_cli::io::file_stem(open.case.id())))),
                 )
             }
+            (Route::Step, _) => {
+                let open = self.state.step.open.as_ref();
+                let study = open.map_or_else(|| "STUDY".to_owned(), |open| shell(&open.data.place.words()));
+                format!("decidendi asv {study}\ndecidendi asv {study} --json")
+            }
             (Route::Verify, _) => {
                 let file = self.state.verify.checked.as_ref().map_or_else(|| "FILE".to_owned(), |c| quote(&c.path));
                 let case = self.state.verify.case.as_ref().map(|c| format!(" --case {}", quote(c))).unwrap_or_default();
@@ -259,7 +264,7 @@ fn shell(word: &str) -> String {
 }
 
 /// Where a first export goes: Documents if there is one, else home, else here.
-fn first_folder() -> PathBuf {
+pub(super) fn first_folder() -> PathBuf {
     let home = std::env::var_os(if cfg!(windows) { "USERPROFILE" } else { "HOME" }).map(PathBuf::from);
     let home = home.filter(|h| h.is_dir());
     match home {

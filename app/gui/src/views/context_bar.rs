@@ -20,6 +20,10 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
 }
 
 fn heading(ui: &mut Ui, state: &State, commands: &mut Commands) {
+    if state.route == Route::Step {
+        super::step_value::heading(ui, state, commands);
+        return;
+    }
     let t = &state.theme;
     let (crumbs, title, chips) = words(state);
     let chip_room: f32 = chips.iter().map(|c| c.chars().count() as f32 * 7.2 + 34.0).sum();
@@ -71,6 +75,7 @@ fn words(state: &State) -> (Vec<String>, String, Vec<String>) {
     match state.route {
         Route::Casebook => (vec!["Casebook".to_owned()], book, vec![]),
         Route::Judgments => (vec![book], "Judgments".to_owned(), vec![]),
+        Route::Step => (vec!["Step value".to_owned()], "Step value".to_owned(), vec![]),
         Route::Verify => (vec!["Verify".to_owned()], "Check an exported file".to_owned(), vec![]),
         Route::Case => {
             let Some(open) = &state.open else {
@@ -123,6 +128,7 @@ fn actions(ui: &mut Ui, state: &State, commands: &mut Commands) {
                 button(ui, state, commands, Action::SaveView, Press::new("Save this view…"), false);
             }
         }
+        Route::Step => super::step_value::actions(ui, state, commands),
         Route::Verify => {
             let press = Press::new("Open a file to check…").primary();
             if ui.add(press).clicked() {

@@ -24,6 +24,9 @@ pub(super) fn show(ui: &mut Ui, state: &State, store: &Store, commands: &mut Com
         Overlay::Export { format, folder } => {
             sheet(&ctx, state, "Export", 560.0, |ui| export(ui, state, *format, folder, commands))
         }
+        Overlay::StepExport { format, folder } => sheet(&ctx, state, "Export", 560.0, |ui| {
+            super::step_value::export_sheet(ui, state, *format, folder, commands)
+        }),
         Overlay::Path { purpose, text, why } => sheet(&ctx, state, purpose.title(), 620.0, |ui| {
             path_box(ui, state, *purpose, text, why.as_deref(), commands)
         }),
@@ -83,14 +86,20 @@ fn keys(ui: &mut Ui, state: &State) {
     ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
         scroll_keys(ui, true);
         let two = ui.available_width() > 600.0;
-        let groups =
-            [("Everywhere", Scope::Everywhere), ("On the case page", Scope::Case), ("In the list", Scope::List)];
+        let groups = [
+            ("Everywhere", Scope::Everywhere),
+            ("On whatever is open", Scope::Page),
+            ("On the case page", Scope::Case),
+            ("In the step-value view", Scope::Step),
+            ("In the list", Scope::List),
+        ];
         if two {
             ui.columns(2, |columns| {
-                key_group(&mut columns[0], state, groups[0]);
-                key_group(&mut columns[1], state, groups[1]);
-                columns[1].add_space(t.space.l);
-                key_group(&mut columns[1], state, groups[2]);
+                for (i, group) in groups.into_iter().enumerate() {
+                    let column = &mut columns[usize::from(i >= 2)];
+                    key_group(column, state, group);
+                    column.add_space(t.space.l);
+                }
             });
         } else {
             for group in groups {

@@ -20,12 +20,14 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
         panel.resizable(true).default_size(state.settings.rail).size_range(120.0..=320.0)
     };
     let cases = state.book.rows.len();
+    let steps = state.step.count();
     let response = panel.show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
         let trouble = state.book.trouble();
         let line = [
             (Icon::Book, Action::GoCasebook, Route::Casebook, (trouble > 0).then_some(trouble)),
             (Icon::Rows, Action::GoJudgments, Route::Judgments, (cases > 0).then_some(cases)),
+            (Icon::Steps, Action::GoStep, Route::Step, (steps > 0).then_some(steps)),
             (Icon::Shield, Action::GoVerify, Route::Verify, None),
         ];
         for (icon, action, route, count) in line {
@@ -56,6 +58,7 @@ fn item(ui: &mut Ui, state: &State, commands: &mut Commands, item: &Item) {
     let (rect, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), height), Sense::click());
     let spoken = match item.count {
         Some(n) if item.action == Action::GoCasebook => format!("{name}, {} refused", group(n)),
+        Some(n) if item.action == Action::GoStep => format!("{name}, {}", counted(n, "transition")),
         Some(n) => format!("{name}, {}", counted(n, "case")),
         None => name.to_owned(),
     };

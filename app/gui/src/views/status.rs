@@ -32,6 +32,14 @@ fn small(ui: &mut Ui, state: &State, words: &str) -> egui::Response {
 fn left(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let t = &state.theme;
     ui.spacing_mut().item_spacing.x = 6.0;
+    if state.route == Route::Step {
+        super::step_value::standing(ui, state, commands);
+        ui.add_space(12.0);
+        if !state.jobs.is_empty() || state.dialog.is_some() {
+            jobs(ui, state, commands);
+        }
+        return;
+    }
     let (dot, words) = if state.book.loading {
         (t.color.warn, "reading the casebook".to_owned())
     } else if state.unsaved {
@@ -120,6 +128,9 @@ fn right(ui: &mut Ui, state: &State) {
                 String::new()
             };
             format!("{place}{veil} · {next} next · {previous} previous · {keys} keys")
+        }
+        Route::Step => {
+            format!("{}{next} next · {previous} previous · {keys} keys", super::step_value::position(state))
         }
         Route::Casebook | Route::Verify => format!("{keys} keys"),
     };

@@ -10,6 +10,8 @@ use egui::{Color32, FontFamily, FontId};
 pub enum Ink {
     /// Card background; also the halo that keeps lines off marks.
     Panel,
+    /// Ground of a box on a card, and of a plot.
+    Raised,
     /// Hairlines between rows and around cards.
     Stroke,
     /// Edges across which nothing happens: quieter than text, still visible.
@@ -57,6 +59,7 @@ impl Ink {
     pub fn color(self, palette: &Palette) -> Color32 {
         match self {
             Self::Panel => palette.panel,
+            Self::Raised => palette.raised,
             Self::Stroke => palette.stroke,
             Self::Quiet => palette.stroke.lerp_to_gamma(palette.faint, 0.35),
             Self::Text => palette.text,

@@ -4,13 +4,13 @@ use crate::theme::Theme;
 use egui::{CornerRadius, Rect, ScrollArea, StrokeKind, Ui, UiBuilder, pos2, vec2};
 
 /// Paints a card and gives the room inside.
-pub(super) fn card(ui: &Ui, t: &Theme, rect: Rect) -> Rect {
+pub(in crate::views) fn card(ui: &Ui, t: &Theme, rect: Rect) -> Rect {
     ui.painter().rect(rect, CornerRadius::same(t.radius.card), t.color.panel, t.hairline(), StrokeKind::Inside);
     rect.shrink(t.width.card_padding)
 }
 
 /// Lays `add` at the bottom of `inner` and gives what is left above it.
-pub(super) fn foot(ui: &mut Ui, inner: Rect, salt: &str, add: impl FnOnce(&mut Ui)) -> Rect {
+pub(in crate::views) fn foot(ui: &mut Ui, inner: Rect, salt: &str, add: impl FnOnce(&mut Ui)) -> Rect {
     let id = ui.scope_id().with((salt, "foot"));
     let known: f32 = ui.data(|d| d.get_temp(id)).unwrap_or(0.0);
     let top = (inner.bottom() - known).max(inner.top());
@@ -28,7 +28,7 @@ pub(super) fn foot(ui: &mut Ui, inner: Rect, salt: &str, add: impl FnOnce(&mut U
 }
 
 /// The body of a column: scrolls when it is longer than its room, with `keys` by page keys too.
-pub(super) fn body(ui: &mut Ui, rect: Rect, salt: &str, keys: bool, add: impl FnOnce(&mut Ui)) {
+pub(in crate::views) fn body(ui: &mut Ui, rect: Rect, salt: &str, keys: bool, add: impl FnOnce(&mut Ui)) {
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt((salt, "body")));
     ScrollArea::vertical().id_salt(salt).auto_shrink([false, false]).show(&mut child, |ui| {
         // Without it a wide child would push its neighbours out of the card.
@@ -42,7 +42,7 @@ pub(super) fn body(ui: &mut Ui, rect: Rect, salt: &str, keys: bool, add: impl Fn
 }
 
 /// The part of a column above its body: laid out at the top, what is left is given back.
-pub(super) fn head(ui: &mut Ui, inner: Rect, salt: &str, add: impl FnOnce(&mut Ui)) -> Rect {
+pub(in crate::views) fn head(ui: &mut Ui, inner: Rect, salt: &str, add: impl FnOnce(&mut Ui)) -> Rect {
     let mut child = ui.new_child(UiBuilder::new().max_rect(inner).id_salt((salt, "head")));
     child.set_width(inner.width());
     add(&mut child);
@@ -51,7 +51,7 @@ pub(super) fn head(ui: &mut Ui, inner: Rect, salt: &str, add: impl FnOnce(&mut U
 }
 
 /// A section head in spaced capitals with a remark, on one line.
-pub(super) fn section(ui: &mut Ui, t: &Theme, title: &str, remark: &str) {
+pub(in crate::views) fn section(ui: &mut Ui, t: &Theme, title: &str, remark: &str) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
         let head = egui::RichText::new(title.to_uppercase()).font(t.bold(t.size.section)).extra_letter_spacing(0.9);
@@ -64,7 +64,7 @@ pub(super) fn section(ui: &mut Ui, t: &Theme, title: &str, remark: &str) {
 }
 
 /// A link in the flow of the text.
-pub(super) fn link(ui: &mut Ui, t: &Theme, words: &str, name: &str) -> bool {
+pub(in crate::views) fn link(ui: &mut Ui, t: &Theme, words: &str, name: &str) -> bool {
     let text = egui::RichText::new(words).font(t.sans(12.0)).color(t.color.accent);
     let response = ui.add(egui::Label::new(text).sense(egui::Sense::click()).selectable(false));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, name));

@@ -4,7 +4,7 @@
 mod account;
 mod certificate;
 mod faults;
-mod frame;
+pub(super) mod frame;
 mod keys;
 mod legend;
 mod notes;

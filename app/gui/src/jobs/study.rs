@@ -1,0 +1,179 @@
+//! Reading and analysing a study, and looking which studies a casebook holds.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use decidendi_cli::io;
+use decidendi_cli::study::{LoadedStudy, STUDY, StudyLoadError, is_study, load_study};
+use decidendi_core::limits::DOCUMENT_BYTES;
+use decidendi_core::report::step_value::sections;
+use decidendi_core::step_value::face::Face;
+use decidendi_core::step_value::inference::Sampling;
+use decidendi_core::step_value::scalars::missing;
+use decidendi_core::step_value::scores::{ScoreFaults, ScoreReader};
+use decidendi_core::step_value::study::{Contrast, Study};
+use decidendi_core::step_value::walk::{Report, analyse, open_study};
+use decidendi_core::watch::{Cancelled, Watch};
+
+use super::{Handle, Outcome};
+use crate::library::shipped;
+use crate::state::{Analysed, Excluded, Population, StepFlag, StudyEntry, StudyFault, StudyPlace};
+use crate::widgets::cloud::{Cloud, Point};
+
+/// Bytes of scores that are read at a time: a stop is obeyed between two pieces.
+const PIECE: usize = 1 << 18;
+/// How deep a casebook's folders are looked through.
+const DEPTH: u8 = 3;
+/// How many studies are listed.
+const LISTED: usize = 200;
+/// How many faults of a score file are shown.
+const FAULTS: usize = 200;
+
+/// Reads a study with its scores and works everything out.
+pub fn open(place: StudyPlace, handle: &Handle) -> Outcome {
+    let loaded = match &place {
+        StudyPlace::Disk(path) => load_study(path, handle),
+        StudyPlace::Shipped(folder) => load_shipped(folder, handle),
+    };
+    let loaded = match loaded {
+        Ok(loaded) => loaded,
+        Err(StudyLoadError::Cancelled(_)) => return Outcome::Cancelled,
+        Err(why) => return Outcome::StudyFailed(fault(place, &why)),
+    };
+    match analysed(place, loaded, handle) {
+        Ok(analysed) => Outcome::Study(Box::new(analysed)),
+        Err(Cancelled) => Outcome::Cancelled,
+    }
+}
+
+fn load_shipped(folder: &'static str, watch: &dyn Watch) -> Result<LoadedStudy, StudyLoadError> {
+    let (document, rows) = shipped::study(folder).unwrap_or_default();
+    let path = format!("sample_cases/{folder}/{STUDY}");
+    let study = open_study(&path, document.as_bytes())?;
+    let mut reader = ScoreReader::new(&study, &format!("sample_cases/{folder}/{}", decidendi_cli::study::SCORES))?;
+    let mut done = 0;
+    for piece in rows.chunks(PIECE) {
+        reader.feed(piece);
+        done += piece.len() as u64;
+        if watch.step(done, rows.len() as u64).is_break() {
+            return Err(Cancelled.into());
+        }
+    }
+    Ok(LoadedStudy { path: PathBuf::from(path), scores: reader.finish()?, study })
+}
+
+fn fault(place: StudyPlace, why: &StudyLoadError) -> StudyFault {
+    match why {
+        StudyLoadError::Scores(ScoreFaults { faults, total }) => StudyFault {
+            place,
+            what: format!("The score file is not used: {total} of its rows cannot be taken. Mend them and open it again."),
+            faults: faults.iter().take(FAULTS).map(|fault| (fault.place.to_string(), fault.what.clone())).collect(),
+            total: *total,
+        },
+        other => StudyFault { place, what: other.to_string(), faults: Vec::new(), total: 1 },
+    }
+}
+
+fn analysed(place: StudyPlace, loaded: LoadedStudy, watch: &dyn Watch) -> Result<Analysed, Cancelled> {
+    let report = analyse(&loaded.study, &loaded.scores, Sampling::default(), watch)?;
+    let contrasts = contrasts(&loaded.study);
+    let populations = contrasts.iter().map(|contrast| population(&report, &loaded.study, contrast)).collect();
+    let excluded = excluded(&loaded);
+    let sections = sections(&loaded.study, &loaded.scores, &report);
+    Ok(Analysed {
+        place,
+        report: Arc::new(report),
+        contrasts: Arc::new(contrasts),
+        populations: Arc::new(populations),
+        sections: Arc::new(sections),
+        excluded: Arc::new(excluded),
+        loaded: Arc::new(loaded),
+    })
+}
+
+/// What a face can be drawn of: the declared contrasts, or else the bridge's vertices.
+fn contrasts(study: &Study) -> Vec<Contrast> {
+    if !study.contrasts.is_empty() {
+        return study.contrasts.clone();
+    }
+    let vertex = |v: &decidendi_core::step_value::study::Vertex| Contrast {
+        id: v.name.clone(),
+        alternative: v.alternative,
+        reference: v.reference,
+    };
+    study.bridge.iter().map(vertex).collect()
+}
+
+fn population(report: &Report, study: &Study, contrast: &Contrast) -> Population {
+    let mut population = Population::default();
+    let mut points = Vec::new();
+    for transition in 0..study.transitions.len() {
+        let face = Face::of(&report.scalars, transition, contrast);
+        let flag = StepFlag::of(&face);
+        population.flags.push(flag);
+        population.counts[flag as usize] += 1;
+        let gains = decidendi_core::step_value::face::Side::BOTH.map(|side| face.gain(side).map(|m| m.value));
+        if let ([Some(x), Some(y)], Ok(transition)) = (gains, u32::try_from(transition)) {
+            points.push(Point { transition, flag, gains: [x, y] });
+        }
+    }
+    population.cloud = Arc::new(Cloud::new(points));
+    population
+}
+
+fn excluded(loaded: &LoadedStudy) -> Vec<Excluded> {
+    let channels: Vec<usize> = (0..loaded.study.channels.len()).collect();
+    (0..loaded.study.transitions.len())
+        .filter_map(|transition| {
+            let mut all = missing(&loaded.study, &loaded.scores, transition, &channels);
+            let first = all.next()?;
+            Some(Excluded { transition, missing: 1 + all.count(), first })
+        })
+        .collect()
+}
+
+/// The studies of a casebook: the shipped ones, or those below a folder.
+pub fn look(book: Option<PathBuf>, handle: &Handle) -> Outcome {
+    let mut shelf = Vec::new();
+    match book {
+        None => {
+            for folder in shipped::studies() {
+                let (document, _) = shipped::study(folder).unwrap_or_default();
+                shelf.push(entry(StudyPlace::Shipped(folder), folder, document.as_bytes()));
+            }
+        }
+        Some(path) if path.is_dir() => below(&path, DEPTH, handle, &mut shelf),
+        Some(_) => {}
+    }
+    if handle.is_cancelled() { Outcome::Cancelled } else { Outcome::Studies(shelf) }
+}
+
+fn below(folder: &Path, depth: u8, handle: &Handle, shelf: &mut Vec<StudyEntry>) {
+    if handle.is_cancelled() || shelf.len() >= LISTED {
+        return;
+    }
+    if is_study(folder) {
+        let name = folder.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let bytes = io::read(&folder.join(STUDY), DOCUMENT_BYTES).unwrap_or_default();
+        shelf.push(entry(StudyPlace::Disk(folder.to_owned()), &name, &bytes));
+    }
+    if depth == 0 {
+        return;
+    }
+    let Ok(inside) = std::fs::read_dir(folder) else { return };
+    let mut inside: Vec<PathBuf> = inside.flatten().map(|e| e.path()).filter(|p| p.is_dir()).collect();
+    inside.sort();
+    for folder in inside {
+        below(&folder, depth - 1, handle, shelf);
+    }
+}
+
+/// A study that does not read is listed all the same: opening it says what is wrong.
+fn entry(place: StudyPlace, name: &str, document: &[u8]) -> StudyEntry {
+    match open_study(name, document) {
+        Ok(study) => {
+            StudyEntry { place, title: study.title().to_owned(), transitions: study.transitions.len() }
+        }
+        Err(_) => StudyEntry { place, title: name.to_owned(), transitions: 0 },
+    }
+}

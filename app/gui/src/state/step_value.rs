@@ -1,0 +1,406 @@
+//! The step-value view: the studies at hand, the open one, and where a person is in it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use decidendi_cli::study::LoadedStudy;
+use decidendi_core::report::step_value::Section;
+use decidendi_core::step_value::contrast::ContrastReport;
+use decidendi_core::step_value::face::{Face, Side, Turn};
+use decidendi_core::step_value::scalars::Missing;
+use decidendi_core::step_value::study::{Contrast, State as Moment, Study, Transition};
+use decidendi_core::step_value::walk::Report;
+
+use crate::widgets::cloud::{Camera, Cloud};
+
+/// Where a study stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StudyPlace {
+    /// Inside the program: its folder in the shipped casebook.
+    Shipped(&'static str),
+    /// A folder, or a study document.
+    Disk(PathBuf),
+}
+
+impl StudyPlace {
+    /// In words, as a command line takes it.
+    #[must_use]
+    pub fn words(&self) -> String {
+        match self {
+            Self::Shipped(folder) => format!("sample_cases/{folder}"),
+            Self::Disk(path) => path.display().to_string(),
+        }
+    }
+}
+
+/// A study that can be opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StudyEntry {
+    /// Where it stands.
+    pub place: StudyPlace,
+    /// Its title.
+    pub title: String,
+    /// Number of transitions; 0 where its document does not read.
+    pub transitions: usize,
+}
+
+/// Why a study could not be opened: everything that is wrong, with its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StudyFault {
+    /// Where the study was looked for.
+    pub place: StudyPlace,
+    /// What failed.
+    pub what: String,
+    /// Each fault: file:line:column, and why.
+    pub faults: Vec<(String, String)>,
+    /// How many there are in all.
+    pub total: u64,
+}
+
+impl StudyFault {
+    /// As text for the clipboard.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let mut text = self.what.clone();
+        for (place, why) in &self.faults {
+            text.push_str(&format!("\n{place}: {why}"));
+        }
+        text
+    }
+}
+
+/// The right card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub enum StepTab {
+    /// Every step by its two gains, means, pooling.
+    #[default]
+    Scatter,
+    /// State crossed with view.
+    Retrieval,
+    /// Views by authorities.
+    Cube,
+    /// Readout and stack.
+    Bridge,
+    /// Single layouts, waves, targets.
+    Diagnostics,
+    /// What a change of scale leaves.
+    Recalibration,
+    /// Who counts, who does not, and why.
+    Cohort,
+}
+
+impl StepTab {
+    /// All, left to right.
+    pub const ALL: [Self; 7] = [
+        Self::Scatter,
+        Self::Retrieval,
+        Self::Cube,
+        Self::Bridge,
+        Self::Diagnostics,
+        Self::Recalibration,
+        Self::Cohort,
+    ];
+
+    /// The tab's word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Scatter => "Scatter",
+            Self::Retrieval => "Retrieval face",
+            Self::Cube => "Matched cube",
+            Self::Bridge => "Bridge",
+            Self::Diagnostics => "Diagnostics",
+            Self::Recalibration => "Recalibration",
+            Self::Cohort => "Cohort",
+        }
+    }
+}
+
+/// A stop between log-probabilities and the scalar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub enum Stop {
+    /// As returned.
+    #[default]
+    Energies,
+    /// Less the layout's mean.
+    Centred,
+    /// Averaged over layouts, times the factor.
+    LayoutMean,
+    /// Of the target.
+    Margin,
+    /// Averaged over waves: the scalar.
+    WaveMean,
+}
+
+impl Stop {
+    /// All, in order.
+    pub const ALL: [Self; 5] = [Self::Energies, Self::Centred, Self::LayoutMean, Self::Margin, Self::WaveMean];
+
+    /// The chip's word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Energies => "energies",
+            Self::Centred => "centred",
+            Self::LayoutMean => "layout mean",
+            Self::Margin => "margin",
+            Self::WaveMean => "wave mean",
+        }
+    }
+}
+
+/// Which part is on top where the page shows one at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub enum StepColumn {
+    /// The face.
+    #[default]
+    Face,
+    /// From log-probabilities to gain.
+    Stops,
+    /// The right card.
+    Population,
+}
+
+impl StepColumn {
+    /// All, left to right.
+    pub const ALL: [Self; 3] = [Self::Face, Self::Stops, Self::Population];
+}
+
+/// What is remarkable about a transition under a contrast. Every transition has exactly one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum StepFlag {
+    /// The gain turns from above zero to below: a strict reversal.
+    PositiveToNegative,
+    /// From below to above: a strict reversal.
+    NegativeToPositive,
+    /// Some gain cannot be told from zero: its sign is abstained on.
+    Touching,
+    /// Both gains have the same certified sign.
+    Same,
+    /// Some corner misses a score.
+    Incomplete,
+}
+
+impl StepFlag {
+    /// All, in the order of the chips.
+    pub const ALL: [Self; 5] =
+        [Self::PositiveToNegative, Self::NegativeToPositive, Self::Touching, Self::Same, Self::Incomplete];
+
+    /// The chip's text.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::PositiveToNegative => "reversal + → −",
+            Self::NegativeToPositive => "reversal − → +",
+            Self::Touching => "touching zero",
+            Self::Same => "same sign",
+            Self::Incomplete => "incomplete",
+        }
+    }
+
+    /// The flag of a face.
+    #[must_use]
+    pub fn of(face: &Face) -> Self {
+        match face.turn() {
+            Some(Turn::PositiveToNegative) => Self::PositiveToNegative,
+            Some(Turn::NegativeToPositive) => Self::NegativeToPositive,
+            Some(Turn::TouchingZero) => Self::Touching,
+            Some(Turn::SameSign) => Self::Same,
+            None => Self::Incomplete,
+        }
+    }
+}
+
+/// Every transition under one contrast: prepared once, read in every frame.
+#[derive(Debug, Clone, Default)]
+pub struct Population {
+    /// One a transition.
+    pub flags: Vec<StepFlag>,
+    /// How many transitions have each flag, in the order of [`StepFlag::ALL`].
+    pub counts: [usize; 5],
+    /// The complete ones as points.
+    pub cloud: Arc<Cloud>,
+}
+
+/// A transition that some corner of the study lacks.
+#[derive(Debug, Clone, Copy)]
+pub struct Excluded {
+    /// The transition.
+    pub transition: usize,
+    /// How many scores are missing.
+    pub missing: usize,
+    /// The first of them.
+    pub first: Missing,
+}
+
+/// A study that was read and analysed.
+#[derive(Debug, Clone)]
+pub struct Analysed {
+    /// Where it stands.
+    pub place: StudyPlace,
+    /// Study and scores.
+    pub loaded: Arc<LoadedStudy>,
+    /// Everything that the scores say.
+    pub report: Arc<Report>,
+    /// The contrasts that a face can be drawn of: those declared, or else the bridge's vertices.
+    pub contrasts: Arc<Vec<Contrast>>,
+    /// One a contrast.
+    pub populations: Arc<Vec<Population>>,
+    /// The report in words.
+    pub sections: Arc<Vec<Section>>,
+    /// Transitions that are incomplete in some channel, ascending.
+    pub excluded: Arc<Vec<Excluded>>,
+}
+
+/// The open study.
+#[derive(Debug, Clone)]
+pub struct OpenStudy {
+    /// What was read.
+    pub data: Analysed,
+    /// The contrast, by position.
+    pub contrast: usize,
+    /// The selected transition.
+    pub at: usize,
+    /// Chips that are on: alternatives.
+    pub filters: Vec<StepFlag>,
+    /// Transitions that pass, ascending.
+    pub order: Vec<u32>,
+    /// The right card.
+    pub tab: StepTab,
+    /// Which part is on top where only one fits.
+    pub column: StepColumn,
+    /// The stop that is shown.
+    pub stop: Stop,
+    /// The corner whose stops are shown.
+    pub corner: (Side, Moment),
+    /// The wave whose stops are shown.
+    pub wave: usize,
+    /// Weight of the alternative channel in the pooled mean.
+    pub lambda: f64,
+    /// Positive factors of reference and alternative channel, as binary logarithms.
+    pub scale: [f64; 2],
+    /// What the scatter shows; `None` is everything.
+    pub camera: Option<Camera>,
+    /// Scroll the selected row of the cohort into sight in the next frame.
+    pub reveal: bool,
+}
+
+impl OpenStudy {
+    /// A study just opened, at its first reversal if there is one.
+    #[must_use]
+    pub fn new(data: Analysed) -> Self {
+        let mut open = Self {
+            data,
+            contrast: 0,
+            at: 0,
+            filters: Vec::new(),
+            order: Vec::new(),
+            tab: StepTab::default(),
+            column: StepColumn::default(),
+            stop: Stop::default(),
+            corner: (Side::Alternative, Moment::After),
+            wave: 0,
+            lambda: 0.5,
+            scale: [0.0; 2],
+            camera: None,
+            reveal: false,
+        };
+        open.sift();
+        if let Some(population) = open.population() {
+            let first = |wanted: StepFlag| population.flags.iter().position(|flag| *flag == wanted);
+            open.at = StepFlag::ALL.into_iter().take(4).find_map(first).unwrap_or(0);
+        }
+        open
+    }
+
+    /// The study.
+    #[must_use]
+    pub fn study(&self) -> &Study {
+        &self.data.loaded.study
+    }
+
+    /// The contrast; `None` where nothing is declared that has two sides.
+    #[must_use]
+    pub fn contrast(&self) -> Option<&Contrast> {
+        self.data.contrasts.get(self.contrast)
+    }
+
+    /// Its report over the cohort, if it is a declared contrast.
+    #[must_use]
+    pub fn report(&self) -> Option<&ContrastReport> {
+        self.data.report.contrasts.get(self.contrast)
+    }
+
+    /// All transitions under the contrast.
+    #[must_use]
+    pub fn population(&self) -> Option<&Population> {
+        self.data.populations.get(self.contrast)
+    }
+
+    /// The selected transition.
+    #[must_use]
+    pub fn transition(&self) -> Option<&Transition> {
+        self.study().transitions.get(self.at)
+    }
+
+    /// The selected transition's face.
+    #[must_use]
+    pub fn face(&self) -> Option<Face> {
+        Some(Face::of(&self.data.report.scalars, self.at, self.contrast()?))
+    }
+
+    /// The selected transition's flag.
+    #[must_use]
+    pub fn flag(&self) -> Option<StepFlag> {
+        self.population()?.flags.get(self.at).copied()
+    }
+
+    /// The id of a side's channel.
+    #[must_use]
+    pub fn channel(&self, side: Side) -> &str {
+        let channel = self.contrast().and_then(|c| self.study().channels.get(side.channel(c)));
+        channel.map_or("", |channel| channel.id.as_str())
+    }
+
+    /// Place of the selected transition in the filtered list, from 0.
+    #[must_use]
+    pub fn position(&self) -> Option<usize> {
+        let at = u32::try_from(self.at).ok()?;
+        self.order.binary_search(&at).ok()
+    }
+
+    /// Filters anew.
+    pub fn sift(&mut self) {
+        let all = 0..u32::try_from(self.study().transitions.len()).unwrap_or(u32::MAX);
+        self.order = match self.population().filter(|_| !self.filters.is_empty()) {
+            None => all.collect(),
+            Some(population) => all
+                .filter(|&t| population.flags.get(t as usize).is_some_and(|flag| self.filters.contains(flag)))
+                .collect(),
+        };
+    }
+}
+
+/// The step-value view.
+#[derive(Debug, Default)]
+pub struct StepState {
+    /// The studies of the casebook.
+    pub shelf: Vec<StudyEntry>,
+    /// The open study.
+    pub open: Option<OpenStudy>,
+    /// The study that is being read.
+    pub opening: Option<StudyPlace>,
+    /// Why the last one could not be opened.
+    pub fault: Option<StudyFault>,
+}
+
+impl StepState {
+    /// The number beside the rail's entry: transitions of the open study, else of all studies at hand.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.open.as_ref().map_or_else(
+            || self.shelf.iter().map(|entry| entry.transitions).sum(),
+            |open| open.study().transitions.len(),
+        )
+    }
+}

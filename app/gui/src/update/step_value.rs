@@ -1,0 +1,265 @@
+//! The step-value view: opening a study, walking through its transitions, filters, what is looked at.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use egui::Context;
+
+use super::Desk;
+use crate::command::{Action, Command, StepCommand};
+use crate::export::study as export;
+use crate::jobs::{Outcome, study};
+use crate::state::{
+    Analysed, OpenStudy, Origin, Overlay, Route, StepFlag, StepFormat, StepTab, Stop, StudyEntry, StudyFault, StudyPlace,
+    Tone,
+};
+use decidendi_core::step_value::face::Side;
+use decidendi_core::step_value::study::State as Moment;
+
+/// Factors go from 1/32 to 32.
+const SCALE: f64 = 5.0;
+/// Paths kept among those opened before.
+const RECENTS: usize = 12;
+
+impl Desk {
+    /// Reads a study and goes to the view.
+    pub(super) fn open_study(&mut self, place: StudyPlace) {
+        if let Some(stale) = self.wanted.study.take() {
+            self.jobs.cancel(stale);
+        }
+        self.state.overlay = None;
+        self.state.route = Route::Step;
+        self.state.step.fault = None;
+        self.state.step.opening = Some(place.clone());
+        let name = format!("Reading the study {}", place.words());
+        self.wanted.study = Some(self.start(&name, move |handle| study::open(place, handle)));
+    }
+
+    /// Goes to the view, and opens the first study at hand if none is open.
+    pub(super) fn go_step(&mut self) {
+        self.go(Route::Step);
+        let step = &self.state.step;
+        if step.open.is_none() && step.opening.is_none() && step.fault.is_none() {
+            if let Some(first) = step.shelf.first().map(|entry| entry.place.clone()) {
+                self.open_study(first);
+            }
+        }
+    }
+
+    /// Looks which studies the open casebook holds.
+    pub(super) fn look_for_studies(&mut self) {
+        if let Some(stale) = self.wanted.shelf.take() {
+            self.jobs.cancel(stale);
+        }
+        let path = match &self.state.book.origin {
+            Origin::Shipped => None,
+            Origin::Path(path) => Some(path.clone()),
+        };
+        self.wanted.shelf = Some(self.start("Looking for studies", move |handle| study::look(path, handle)));
+    }
+
+    pub(super) fn on_shelf(&mut self, shelf: Vec<StudyEntry>) {
+        let first = shelf.first().map(|entry| entry.place.clone());
+        self.state.step.shelf = shelf;
+        let waiting = self.state.route == Route::Step && self.state.step.open.is_none();
+        // A folder that holds studies and no case was meant for its studies.
+        let only = self.state.book.rows.is_empty() && self.state.route == Route::Casebook;
+        if let Some(first) = first
+            && (waiting || only)
+            && self.state.step.opening.is_none()
+            && self.state.step.fault.is_none()
+        {
+            self.open_study(first);
+        }
+    }
+
+    pub(super) fn on_study(&mut self, analysed: Analysed) {
+        self.state.step.opening = None;
+        self.state.step.fault = None;
+        self.mended("The study could not be opened");
+        if let StudyPlace::Disk(path) = &analysed.place {
+            let path = path.clone();
+            let recents = &mut self.state.settings.recents;
+            recents.retain(|p| *p != path);
+            recents.insert(0, path);
+            recents.truncate(RECENTS);
+            self.keep();
+        }
+        self.state.step.open = Some(OpenStudy::new(analysed));
+    }
+
+    pub(super) fn on_study_failed(&mut self, fault: StudyFault) {
+        self.state.step.opening = None;
+        // A study that was open stays; the fault is told over it.
+        let place = fault.place.words();
+        self.toast(Tone::Bad, "The study could not be opened", Some(format!("{place}\n{}", fault.words())));
+        self.state.step.fault = Some(fault);
+    }
+
+    pub(super) fn on_step(&mut self, command: StepCommand) {
+        if let StepCommand::Open(place) = command {
+            self.open_study(place);
+            return;
+        }
+        if let StepCommand::Toggle(flag) = command {
+            self.toggle_flag(flag);
+            return;
+        }
+        let Some(open) = &mut self.state.step.open else { return };
+        match command {
+            StepCommand::Open(_) | StepCommand::Toggle(_) => {}
+            StepCommand::Contrast(at) => {
+                if at < open.data.contrasts.len() {
+                    open.contrast = at;
+                    open.camera = None;
+                    open.sift();
+                }
+            }
+            StepCommand::Select(at) => {
+                if at < open.study().transitions.len() {
+                    open.at = at;
+                    open.reveal = true;
+                }
+            }
+            StepCommand::Tab(tab) => {
+                open.tab = tab;
+                open.column = crate::state::StepColumn::Population;
+                open.reveal = true;
+            }
+            StepCommand::Column(column) => open.column = column,
+            StepCommand::Stop(stop) => open.stop = stop,
+            StepCommand::Corner(side, moment) => open.corner = (side, moment),
+            StepCommand::Wave(wave) => open.wave = wave.min(open.study().waves.len().saturating_sub(1)),
+            StepCommand::Lambda(lambda) => open.lambda = lambda.clamp(0.0, 1.0),
+            StepCommand::Scale(side, scale) => open.scale[side as usize] = scale.clamp(-SCALE, SCALE),
+            StepCommand::Camera(camera) => open.camera = camera,
+        }
+    }
+
+    fn toggle_flag(&mut self, flag: StepFlag) {
+        if self.state.step.open.is_none() {
+            return;
+        }
+        self.note(&format!("filter “{}”", flag.words()));
+        let Some(open) = &mut self.state.step.open else { return };
+        match open.filters.iter().position(|on| *on == flag) {
+            Some(at) => {
+                open.filters.remove(at);
+            }
+            None => open.filters.push(flag),
+        }
+        open.sift();
+    }
+
+    /// One transition on or back in the filtered order. One that the filter hides leads to the nearest that passes.
+    pub(super) fn step_by(&mut self, by: isize) {
+        let Some(open) = &mut self.state.step.open else { return };
+        let here = u32::try_from(open.at).unwrap_or(u32::MAX);
+        let next = match open.order.binary_search(&here) {
+            Ok(at) => at.checked_add_signed(by),
+            Err(after) if by > 0 => Some(after),
+            Err(after) => after.checked_sub(1),
+        };
+        match next.and_then(|at| open.order.get(at)) {
+            Some(&next) => {
+                open.at = next as usize;
+                open.reveal = true;
+            }
+            None if open.order.is_empty() => {
+                self.toast(Tone::Note, "No transition passes the filter", Some("X takes all chips off.".to_owned()));
+            }
+            None => {
+                let what = if by > 0 { "This is the last transition" } else { "This is the first transition" };
+                self.toast(Tone::Note, what, None);
+            }
+        }
+    }
+
+    pub(super) fn act_on_study(&mut self, action: Action) {
+        if action == Action::StepClear {
+            self.note("clear all chips");
+        }
+        let Some(open) = &mut self.state.step.open else { return };
+        let tab = match action {
+            Action::StepScatter => StepTab::Scatter,
+            Action::StepRetrieval => StepTab::Retrieval,
+            Action::StepCube => StepTab::Cube,
+            Action::StepBridge => StepTab::Bridge,
+            Action::StepDiagnostics => StepTab::Diagnostics,
+            Action::StepRecalibration => StepTab::Recalibration,
+            Action::StepCohort => StepTab::Cohort,
+            other => {
+                let next = match other {
+                    Action::StepContrast => StepCommand::Contrast((open.contrast + 1) % open.data.contrasts.len().max(1)),
+                    Action::StepCorner => {
+                        let order = Side::BOTH.map(|side| Moment::BOTH.map(|moment| (side, moment)));
+                        let order = [order[0][0], order[0][1], order[1][0], order[1][1]];
+                        let at = order.iter().position(|corner| *corner == open.corner).unwrap_or(0);
+                        let (side, moment) = order[(at + 1) % order.len()];
+                        StepCommand::Corner(side, moment)
+                    }
+                    Action::StepStop => {
+                        let at = Stop::ALL.iter().position(|stop| *stop == open.stop).unwrap_or(0);
+                        StepCommand::Stop(Stop::ALL[(at + 1) % Stop::ALL.len()])
+                    }
+                    Action::StepWave => StepCommand::Wave((open.wave + 1) % open.study().waves.len().max(1)),
+                    Action::StepClear => {
+                        open.filters.clear();
+                        open.sift();
+                        return;
+                    }
+                    _ => StepCommand::Camera(None),
+                };
+                self.on_step(next);
+                return;
+            }
+        };
+        self.on_step(StepCommand::Tab(tab));
+    }
+
+    /// The export sheet, at the format that the command names.
+    pub(super) fn show_study_export(&mut self, action: Action) {
+        let Some(open) = &self.state.step.open else { return };
+        let scatter = open.tab == StepTab::Scatter && action != Action::Export;
+        let format = match action {
+            Action::StepCsv => StepFormat::Csv,
+            Action::ExportSvg if scatter => StepFormat::ScatterSvg,
+            Action::ExportSvg => StepFormat::FaceSvg,
+            Action::ExportPng if scatter => StepFormat::ScatterPng,
+            Action::ExportPng => StepFormat::FacePng,
+            _ => StepFormat::Markdown,
+        };
+        let folder = self.state.settings.export_folder.clone().unwrap_or_else(super::seal::first_folder);
+        self.state.overlay = Some(Overlay::StepExport { format, folder: folder.display().to_string() });
+    }
+
+    pub(super) fn export_study(&mut self, format: StepFormat, folder: PathBuf) {
+        let folder = super::absolute(&folder);
+        let Some(open) = self.state.step.open.clone() else { return };
+        let theme = Arc::clone(&self.state.theme);
+        self.state.overlay = None;
+        if self.state.settings.export_folder.as_ref() != Some(&folder) {
+            self.state.settings.export_folder = Some(folder.clone());
+            self.keep();
+        }
+        self.start(&format!("Writing {}", format.name()), move |_| {
+            let written = export::render(&open, format, &theme.color).and_then(|bytes| {
+                let path = folder.join(export::file_name(&open, format));
+                decidendi_cli::io::make_folder(&folder).map_err(|e| e.to_string())?;
+                decidendi_cli::io::write_atomic(&path, &bytes).map_err(|e| e.to_string())?;
+                Ok((path, bytes.len() as u64))
+            });
+            match written {
+                Ok((path, length)) => Outcome::Exported(path, length),
+                Err(why) => Outcome::ExportFailed(why),
+            }
+        });
+    }
+
+    /// Face and means as Markdown.
+    pub(super) fn copy_study(&mut self, ctx: &Context) {
+        let Some(open) = &self.state.step.open else { return };
+        let text = export::face_markdown(open);
+        self.apply(Command::Copy(text, "Face and means with digests"), ctx);
+    }
+}

@@ -1,0 +1,193 @@
+//! The step-value view's part of the shell: breadcrumb, title and chips, actions, status and position.
+
+use egui::{Align2, CornerRadius, Label, RichText, Role, Sense, Ui, Vec2, WidgetInfo};
+
+use crate::command::{Action, Commands, StepCommand};
+use crate::icons::Icon;
+use crate::parts::{Press, counted, group, icon, tag};
+use crate::state::{OpenStudy, State, StepFlag, StepTab};
+use crate::theme::Theme;
+
+/// Breadcrumb, title, chips.
+pub(in crate::views) fn heading(ui: &mut Ui, state: &State, commands: &mut Commands) {
+    let t = &state.theme;
+    let Some(open) = &state.step.open else {
+        let title = if state.step.opening.is_some() { "Opening a study" } else { "Step value" };
+        ui.vertical(|ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            ui.label(RichText::new("Step value").font(t.sans(t.size.caption)).color(t.color.muted));
+            ui.add(Label::new(RichText::new(title).font(t.bold(t.size.title)).color(t.color.text)).truncate());
+        });
+        return;
+    };
+    let title = open.transition().map_or_else(|| "No transition".to_owned(), |step| format!("Transition {}", step.id));
+    let chips = chips(open);
+    let room = ui.available_width();
+    let measure = |words: &str, font| ui.painter().layout_no_wrap(words.to_owned(), font, t.color.text).size().x;
+    let crumb_room = measure(&format!("{}  ▸  {}  ▾ ▾", open.study().title(), contrast_name(open)), t.sans(t.size.caption));
+    let title_room = measure(&title, t.bold(t.size.title)) + 12.0;
+    let chip_room: f32 = chips.iter().map(|(words, _)| measure(words, t.sans(12.0)) + 28.0).sum();
+    let show_chips = room - chip_room > title_room;
+    let width = if show_chips { crumb_room.max(title_room).min(room - chip_room - 8.0) } else { room };
+    ui.allocate_ui(Vec2::new(width.max(60.0), t.row.context), |ui| {
+        ui.vertical(|ui| {
+            ui.set_max_width(width.max(60.0));
+            ui.spacing_mut().item_spacing.y = 0.0;
+            ui.spacing_mut().interact_size.y = 15.0;
+            ui.add_space((t.row.context - 42.0) / 2.0);
+            ui.horizontal(|ui| {
+                ui.spacing_mut().item_spacing.x = 4.0;
+                crumbs(ui, state, open, width, commands);
+            });
+            let words = RichText::new(&title).font(t.bold(t.size.title)).color(t.color.text);
+            ui.add(Label::new(words).truncate()).on_hover_text(&title);
+        });
+    });
+    if show_chips {
+        ui.spacing_mut().item_spacing.x = 8.0;
+        for (words, flag) in &chips {
+            tag(ui, words, flag.and_then(|flag| tint(t, flag)));
+        }
+    }
+}
+
+fn contrast_name(open: &OpenStudy) -> String {
+    use decidendi_core::step_value::face::Side;
+    format!("{} − {}", open.channel(Side::Alternative), open.channel(Side::Reference))
+}
+
+/// Step and target, then the flag.
+fn chips(open: &OpenStudy) -> Vec<(String, Option<StepFlag>)> {
+    let mut chips = Vec::new();
+    if let Some(step) = open.transition() {
+        let target = open.study().candidates(step).get(step.target).map_or("", String::as_str);
+        chips.push((format!("step {} · target {target}", step.step), None));
+    }
+    if let Some(flag) = open.flag() {
+        chips.push((flag.words().to_owned(), Some(flag)));
+    }
+    chips
+}
+
+/// Ink and ground of a flag: reversals in the colour of where the gain turns to.
+fn tint(t: &Theme, flag: StepFlag) -> Option<(egui::Color32, egui::Color32)> {
+    let ink = match flag {
+        StepFlag::PositiveToNegative => t.color.deny,
+        StepFlag::NegativeToPositive => t.color.approve,
+        StepFlag::Incomplete => t.color.warn,
+        StepFlag::Touching | StepFlag::Same => return None,
+    };
+    Some((ink, t.color.panel))
+}
+
+/// Study and contrast, each a menu where there is a choice.
+fn crumbs(ui: &mut Ui, state: &State, open: &OpenStudy, width: f32, commands: &mut Commands) {
+    let t = &state.theme;
+    let others: Vec<_> = state.step.shelf.iter().filter(|entry| entry.place != open.data.place).collect();
+    let response = crumb(ui, t, open.study().title(), !others.is_empty(), "Study", width * 0.7);
+    if !others.is_empty() {
+        egui::Popup::menu(&response).show(|ui| {
+            ui.set_min_width(300.0);
+            for entry in others {
+                let words = format!("{} ({})", entry.title, counted(entry.transitions, "transition"));
+                if ui.button(words).clicked() {
+                    commands.step(StepCommand::Open(entry.place.clone()));
+                    ui.close();
+                }
+            }
+        });
+    }
+    icon(ui, Icon::Right, 8.0, t.color.faint);
+    let many = open.data.contrasts.len() > 1;
+    let response = crumb(ui, t, &contrast_name(open), many, "Contrast", ui.available_width());
+    if many {
+        egui::Popup::menu(&response).show(|ui| {
+            ui.set_min_width(240.0);
+            for (at, contrast) in open.data.contrasts.iter().enumerate() {
+                if ui.radio(at == open.contrast, &contrast.id).clicked() {
+                    commands.step(StepCommand::Contrast(at));
+                    ui.close();
+                }
+            }
+        });
+    }
+}
+
+fn crumb(ui: &mut Ui, t: &Theme, words: &str, menu: bool, name: &str, room: f32) -> egui::Response {
+    let arrow = if menu { 14.0 } else { 0.0 };
+    let mut job = egui::text::LayoutJob::simple_singleline(words.to_owned(), t.sans(t.size.caption), t.color.muted);
+    job.wrap = egui::text::TextWrapping::truncate_at_width((room - arrow).max(20.0));
+    let galley = ui.painter().layout_job(job);
+    let sense = if menu { Sense::click() } else { Sense::hover() };
+    let (rect, response) = ui.allocate_exact_size(Vec2::new(galley.size().x + arrow, 15.0), sense);
+    let role = if menu { Role::Button } else { Role::Label };
+    response.widget_info(|| WidgetInfo::labeled(role, true, format!("{name}: {words}")));
+    let ink = if menu && response.hovered() { t.color.text } else { t.color.muted };
+    let at = Align2::LEFT_CENTER.align_size_within_rect(galley.size(), rect).min;
+    let end = at.x + galley.size().x;
+    ui.painter().galley_with_override_text_color(at, galley, ink);
+    if menu {
+        Icon::Down.paint(ui.painter(), crate::icons::square(egui::pos2(end + 8.0, rect.center().y + 1.0), 8.0), ink);
+    }
+    crate::parts::ring(ui, &response, rect.expand(2.0), CornerRadius::same(3).nw);
+    if menu { response.on_hover_cursor(egui::CursorIcon::PointingHand) } else { response }
+}
+
+/// The actions, from the right: the primary one first.
+pub(in crate::views) fn actions(ui: &mut Ui, state: &State, commands: &mut Commands) {
+    if state.step.open.is_none() {
+        let press = Press::new("Open folder…").primary();
+        if ui.add(press).on_hover_text(Action::OpenFolder.tooltip(state)).clicked() {
+            commands.act(Action::OpenFolder);
+        }
+        return;
+    }
+    let wide = ui.available_width() > 700.0;
+    let button = |ui: &mut Ui, action: Action, press: Press<'_>, commands: &mut Commands| {
+        let press = press.enabled(action.applies(state));
+        if ui.add(press).on_hover_text(action.tooltip(state)).clicked() {
+            commands.act(action);
+        }
+    };
+    let key = if wide { Action::Export.key_words() } else { None };
+    button(ui, Action::Export, Press::new("Export").key(key), commands);
+    button(ui, Action::Next, Press::new("J ›").name("Next transition"), commands);
+    button(ui, Action::Previous, Press::new("‹ K").name("Previous transition"), commands);
+}
+
+/// What the status bar says at the left: what was read, and who is left out.
+pub(in crate::views) fn standing(ui: &mut Ui, state: &State, commands: &mut Commands) {
+    let t = &state.theme;
+    let small = |words: String| RichText::new(words).font(t.sans(t.size.caption)).color(t.color.muted);
+    let Some(open) = &state.step.open else {
+        icon(ui, Icon::Dot, 12.0, if state.step.opening.is_some() { t.color.warn } else { t.color.strong });
+        let words = if state.step.opening.is_some() { "reading a study" } else { "no study" };
+        ui.add(Label::new(small(words.to_owned())).selectable(false));
+        return;
+    };
+    icon(ui, Icon::Dot, 12.0, t.color.good);
+    let rows = usize::try_from(open.data.loaded.scores.account().rows).unwrap_or(usize::MAX);
+    ui.add(Label::new(small(format!("study loaded · {}", counted(rows, "row")))).selectable(false).truncate());
+    let out = open.data.report.complete.iter().filter(|complete| !**complete).count();
+    if out > 0 {
+        let words = format!("· {} excluded (why ▸)", counted(out, "transition"));
+        let response = ui.add(Label::new(small(words)).selectable(false).sense(Sense::click()));
+        response.widget_info(|| {
+            WidgetInfo::labeled(Role::Button, true, format!("{} excluded: why", counted(out, "transition")))
+        });
+        if response.on_hover_cursor(egui::CursorIcon::PointingHand).clicked() {
+            commands.step(StepCommand::Tab(StepTab::Cohort));
+        }
+    }
+}
+
+/// What the status bar says at the right: the place in the filtered list.
+pub(in crate::views) fn position(state: &State) -> String {
+    let Some(open) = &state.step.open else { return String::new() };
+    let (shown, all) = (open.order.len(), open.study().transitions.len());
+    let hidden = if all > shown { format!(" · {} hidden by filter", group(all - shown)) } else { String::new() };
+    match open.position() {
+        Some(at) => format!("transition {} of {}{hidden} · ", group(at + 1), group(shown)),
+        None => format!("this transition is hidden by the filter · {} shown · ", group(shown)),
+    }
+}

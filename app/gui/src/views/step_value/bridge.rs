@@ -1,0 +1,139 @@
+//! The bridge: the same contrast at every vertex, each on its own scale. Signs are compared across vertices, magnitudes
+//! within one only.
+
+use egui::{Frame, Label, RichText, Ui};
+
+use decidendi_core::exact::interval::Sign;
+use decidendi_core::report::step_value::{identification, interval, signed};
+use decidendi_core::step_value::bridge::{BridgeReport, VertexReport};
+use decidendi_core::step_value::inference::Effect;
+
+use super::{Page, frame, means, retrieval};
+use crate::parts::{counted, group, quiet, rich};
+use crate::widgets::estimates::{self, Line, Table};
+
+pub(super) fn show(ui: &mut Ui, page: &Page<'_>) {
+    let Some(bridge) = &page.open.data.report.bridge else {
+        retrieval::undeclared(ui, page, "bridge", "bridge", "vertices, each an alternative against a reference channel under another readout or stack");
+        return;
+    };
+    let t = page.theme;
+    let path: Vec<&str> = bridge.vertices.iter().map(|v| v.name.as_str()).collect();
+    let cohort = format!(
+        "{} complete at every vertex · {} trajectories",
+        counted(bridge.cohort.members().len(), "step"),
+        group(bridge.cohort.trajectories().len())
+    );
+    frame::section(ui, t, &format!("Bridge {}", path.join(" → ")), &cohort);
+    supports(ui, page, bridge);
+    for (at, vertex) in bridge.vertices.iter().enumerate() {
+        ui.add_space(4.0);
+        one(ui, page, at, vertex);
+    }
+    quiet(ui, "Figures are quiet because every vertex keeps a scale of its own: compare signs across vertices, magnitudes within one only.");
+    auc(ui, page, bridge);
+    if let Some((design, found)) = &bridge.identification {
+        ui.add_space(6.0);
+        frame::section(ui, t, "Readout by stack", "");
+        let ink = if found.is_identified() { t.color.text } else { t.color.warn };
+        rich(ui, &identification(design, found), ink);
+    }
+}
+
+/// The two claims that a bridge can carry.
+fn supports(ui: &mut Ui, page: &Page<'_>, bridge: &BridgeReport) {
+    let t = page.theme;
+    let directional = bridge.has_directional_support();
+    let lines = [
+        (
+            Some(directional),
+            "Directional support: D lies below zero at every vertex (upper 95 % end, intersection-union).",
+        ),
+        (
+            bridge.has_criterion_support(),
+            "Criterion support: the AUC by quote exceeds the AUC by generated at every vertex (lower 95 % end).",
+        ),
+    ];
+    Frame::new().fill(t.color.raised).stroke(t.hairline()).corner_radius(t.radius.control).inner_margin(10).show(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        ui.spacing_mut().item_spacing.y = 4.0;
+        for (holds, words) in lines {
+            let (word, ink) = match holds {
+                Some(true) => ("holds", t.color.good),
+                Some(false) => ("does not hold", t.color.warn),
+                None => ("not known: outcomes of both kinds are needed", t.color.muted),
+            };
+            ui.horizontal_wrapped(|ui| {
+                ui.add(Label::new(RichText::new(word).font(t.bold(t.size.body)).color(ink)));
+                ui.add(Label::new(RichText::new(words).color(t.color.muted)).wrap());
+            });
+        }
+    });
+}
+
+fn one(ui: &mut Ui, page: &Page<'_>, at: usize, vertex: &VertexReport) {
+    let t = page.theme;
+    let study = page.open.study();
+    let declared = study.bridge.get(at);
+    let channel = declared.and_then(|v| study.channels.get(v.alternative));
+    let what = channel.map(|c| format!("{} readout · {}", c.readout.word(), c.stack)).unwrap_or_default();
+    frame::section(ui, t, &format!("Vertex {}", vertex.name), &what);
+    let sign = |effect: Option<Effect>| match effect.filter(Effect::is_clear).and_then(|e| e.sign) {
+        Some(Sign::Positive) => "above zero",
+        Some(Sign::Negative) => "below zero",
+        None if effect.is_none() => "not identified",
+        None => "interval spans zero",
+    };
+    let line = |name: &str, effect: Option<Effect>| Line::of(name, effect).word(sign(effect));
+    let lines = [
+        line("G quote", vertex.gains[0]),
+        line("G generated", vertex.gains[1]),
+        line("D = generated − quote", vertex.interaction).strong(),
+    ];
+    let head = ["own scale", "estimate", "95 % interval", "sign"];
+    estimates::show(ui, &Table { head, lines: &lines, drawn: true, quiet: true });
+    let mut words = Vec::new();
+    words.extend(range("wave", &vertex.waves));
+    words.extend(range("layout", &vertex.layouts));
+    if let Some(icc) = &vertex.icc {
+        words.push(format!("ICC(A,1) over the waves {:.4} [{:.4}, {:.4}]", icc.value, icc.lo, icc.hi).replace('-', "−"));
+    }
+    if !words.is_empty() {
+        quiet(ui, format!("{}.", words.join("; ")));
+    }
+}
+
+/// From where to where D goes when one part alone is used.
+fn range(what: &str, parts: &[Option<Effect>]) -> Option<String> {
+    let values = parts.iter().flatten().map(|e| e.estimate.value);
+    let (lo, hi) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), v| (lo.min(v), hi.max(v)));
+    (lo <= hi).then(|| format!("D from one {what} alone {} to {}", signed(lo), signed(hi)))
+}
+
+fn auc(ui: &mut Ui, page: &Page<'_>, bridge: &BridgeReport) {
+    ui.add_space(6.0);
+    let known = bridge.vertices.iter().find_map(|v| v.auc);
+    let remark = known.map_or_else(
+        || "not known: outcomes of both kinds are needed".to_owned(),
+        |auc| format!("stored success by F(x⁺) · {} successes, {} failures", auc.successes, auc.failures),
+    );
+    frame::section(ui, page.theme, "AUC", &remark);
+    let mut lines = Vec::new();
+    for vertex in &bridge.vertices {
+        let Some(auc) = &vertex.auc else { continue };
+        lines.push(Line::plain(format!("{} quote", vertex.name), Some(auc.reference), ""));
+        lines.push(Line::plain(format!("{} generated", vertex.name), Some(auc.alternative), ""));
+        let d = auc.difference;
+        let word = if d.above_zero() {
+            "quote orders better"
+        } else if d.below_zero() {
+            "generated orders better"
+        } else {
+            "interval spans zero"
+        };
+        lines.push(Line::plain(format!("{} difference", vertex.name), Some(d), format!("{word} {}", interval(d.lo, d.hi))).word(word).signed().strong());
+    }
+    if !lines.is_empty() {
+        estimates::show(ui, &Table { head: ["AUC", "estimate", "95 % interval", means::HEAD[3]], lines: &lines, drawn: false, quiet: false });
+    }
+}

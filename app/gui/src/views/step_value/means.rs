@@ -1,0 +1,96 @@
+//! The table of means, and the pooling slider: a weight alone can decide the pooled sign.
+
+use egui::{Id, Label, RichText, Ui};
+
+use decidendi_core::report::step_value::{interval, signed};
+use decidendi_core::stats::Estimate;
+use decidendi_core::step_value::contrast::ContrastReport;
+use decidendi_core::step_value::face::Side;
+
+use super::Page;
+use crate::command::{Commands, StepCommand};
+use crate::parts::quiet;
+use crate::widgets::estimates::{self, Line, Table};
+use crate::widgets::slider::{self, Slider};
+
+pub(super) const HEAD: [&str; 4] = ["mean", "estimate", "95 % interval (trajectories)", "certified sign"];
+
+pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
+    let Some(report) = page.open.report() else {
+        quiet(ui, "Means are reported for declared contrasts; here only single faces are shown.");
+        return;
+    };
+    if report.gains.is_none() {
+        quiet(ui, "No transition is complete in both channels, so there is no mean.");
+        return;
+    }
+    estimates::show(ui, &Table { head: HEAD, lines: &lines(page, report), drawn: false, quiet: false });
+    ui.add_space(8.0);
+    pooling(ui, page, report, commands);
+}
+
+pub(super) fn lines(page: &Page<'_>, report: &ContrastReport) -> [Line; 3] {
+    let gain = |side: Side| Line::of(format!("G {}", page.open.channel(side)), report.gain(side));
+    let omega = Line::of("Ω", report.omega).strong();
+    let omega = if report.is_reversal_clear() {
+        omega.word("strict reversal of means")
+    } else if report.is_strict_mean_reversal() {
+        omega.word("reversal, an interval spans zero")
+    } else {
+        omega
+    };
+    [gain(Side::Reference), gain(Side::Alternative), omega]
+}
+
+/// What was pooled last, and with which weight.
+#[derive(Clone)]
+struct Pooled {
+    report: usize,
+    lambda: u64,
+    estimate: Option<Estimate>,
+}
+
+fn pooled(ui: &Ui, report: &ContrastReport, lambda: f64) -> Option<Estimate> {
+    let id = Id::unique("step value, pooled");
+    let key = (std::ptr::from_ref(report) as usize, lambda.to_bits());
+    let last: Option<Pooled> = ui.data(|d| d.get_temp(id));
+    if let Some(last) = last.filter(|last| (last.report, last.lambda) == key) {
+        return last.estimate;
+    }
+    let estimate = report.pooled(lambda);
+    ui.data_mut(|d| d.insert_temp(id, Pooled { report: key.0, lambda: key.1, estimate }));
+    estimate
+}
+
+fn pooling(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport, commands: &mut Commands) {
+    let t = page.theme;
+    let lambda = page.open.lambda;
+    let crossing = report.crossing();
+    let name = format!("Weight of {} in the pooled mean", page.open.channel(Side::Alternative));
+    let estimate = pooled(ui, report, lambda);
+    let mut words = format!("λ = {lambda:.2}");
+    if let Some(estimate) = estimate {
+        words.push_str(&format!(" · pooled mean {} {}", signed(estimate.value), interval(estimate.lo, estimate.hi)));
+    }
+    words.push_str(&crossing.map_or_else(
+        || " · no weight turns the sign".to_owned(),
+        |at| format!(" · sign turns at λ = {at:.3}"),
+    ));
+    let wide = ui.available_width() > 560.0;
+    let font = t.mono(11.5);
+    let room = ui.painter().layout_no_wrap(words.clone(), font.clone(), t.color.muted).size().x;
+    ui.horizontal(|ui| {
+        ui.add(Label::new(RichText::new("Pool λ").color(t.color.muted)).selectable(false));
+        let width = if wide { (ui.available_width() - room - 16.0).max(120.0) } else { ui.available_width() };
+        let shown = Slider { name: &name, value: lambda, range: [0.0, 1.0], mark: crossing, step: 0.01 };
+        if let Some(new) = slider::show(ui, &shown, width) {
+            commands.step(StepCommand::Lambda(new));
+        }
+        if wide {
+            ui.add(Label::new(RichText::new(&words).font(font.clone()).color(t.color.muted)).truncate());
+        }
+    });
+    if !wide {
+        ui.add(Label::new(RichText::new(&words).font(font).color(t.color.muted)).wrap());
+    }
+}

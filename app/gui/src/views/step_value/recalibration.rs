@@ -1,0 +1,164 @@
+//! Which claims survive a positive change of scale in either channel: gain signs always, the sign of Ω only at a strict
+//! reversal.
+
+use egui::{Id, Label, RichText, Ui};
+
+use decidendi_core::report::step_value::{sign_word, signed};
+use decidendi_core::stats::Estimate;
+use decidendi_core::step_value::contrast::ContrastReport;
+use decidendi_core::step_value::face::Side;
+
+use super::{Page, frame, retrieval};
+use crate::command::{Commands, StepCommand};
+use crate::parts::{Press, quiet, rich};
+use crate::widgets::estimates::{self, Line, Table};
+use crate::widgets::slider::{self, Slider};
+
+pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
+    sliders(ui, page, commands);
+    if let Some(report) = page.open.report() {
+        means(ui, page, report);
+    }
+    step(ui, page);
+    diagonal(ui, page);
+    if page.open.contrast().is_none() {
+        retrieval::undeclared(ui, page, "contrast", "contrasts", "an alternative channel against a reference channel");
+    }
+}
+
+fn factors(page: &Page<'_>) -> [f64; 2] {
+    page.open.scale.map(f64::exp2)
+}
+
+fn sliders(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
+    let t = page.theme;
+    frame::section(ui, t, "Positive factors", "as if a channel had been calibrated otherwise");
+    for side in Side::BOTH {
+        let channel = page.open.channel(side);
+        let scale = page.open.scale[side as usize];
+        ui.horizontal(|ui| {
+            let words = format!("α {channel}");
+            ui.allocate_ui(egui::vec2(110.0, 24.0), |ui| {
+                ui.set_min_width(110.0);
+                ui.add(Label::new(RichText::new(words).color(t.color.muted)).selectable(false).truncate());
+            });
+            let name = format!("Factor of {channel}, as a power of two");
+            let width = (ui.available_width() - 80.0).max(100.0);
+            let shown = Slider { name: &name, value: scale, range: [-5.0, 5.0], mark: Some(0.0), step: 0.25 };
+            if let Some(new) = slider::show(ui, &shown, width) {
+                commands.step(StepCommand::Scale(side, new));
+            }
+            let words = format!("× {:.2}", scale.exp2());
+            ui.add(Label::new(RichText::new(words).font(t.mono(t.size.value)).color(t.color.text)));
+        });
+    }
+    let moved = page.open.scale != [0.0; 2];
+    if ui.add(Press::new("Back to × 1").small().enabled(moved)).clicked() {
+        for side in Side::BOTH {
+            commands.step(StepCommand::Scale(side, 0.0));
+        }
+    }
+}
+
+#[derive(Clone)]
+struct Worked {
+    key: (usize, [u64; 2]),
+    omega: Option<Estimate>,
+}
+
+/// Ω of the means with its interval, worked out when a factor moves and not in every frame.
+fn omega(ui: &Ui, report: &ContrastReport, [a, b]: [f64; 2]) -> Option<Estimate> {
+    let id = Id::unique("step value, recalibrated");
+    let key = (std::ptr::from_ref(report) as usize, [a.to_bits(), b.to_bits()]);
+    let last: Option<Worked> = ui.data(|d| d.get_temp(id));
+    if let Some(last) = last.filter(|last| last.key == key) {
+        return last.omega;
+    }
+    let omega = report.recalibrated(a, b);
+    ui.data_mut(|d| d.insert_temp(id, Worked { key, omega }));
+    omega
+}
+
+fn means(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport) {
+    ui.add_space(6.0);
+    let factors = factors(page);
+    frame::section(ui, page.theme, "Means", "signs of gains stay; Ω and its interval move");
+    let mut lines = Vec::new();
+    for side in Side::BOTH {
+        let factor = factors[side as usize];
+        let effect = report.gain(side).map(|mut effect| {
+            effect.estimate.value *= factor;
+            effect.estimate.lo *= factor;
+            effect.estimate.hi *= factor;
+            effect
+        });
+        let word = effect.map_or("not identified", |e| sign_word(e.sign));
+        lines.push(Line::of(format!("G {}", page.open.channel(side)), effect).word(format!("{word}, as before")));
+    }
+    let moved = omega(ui, report, factors);
+    let strict = report.is_strict_mean_reversal();
+    let (now, before) = (moved.map(|e| e.value < 0.0), report.omega.map(|e| e.estimate.value < 0.0));
+    let word = match (strict, now == before) {
+        (true, _) => "strict reversal: sign fixed",
+        (false, true) => "this sign is not protected",
+        (false, false) => "the sign turned with the scale alone",
+    };
+    let omega = Line::plain("Ω", moved, word).signed();
+    lines.push(Line { sign: report.omega.and_then(|e| e.sign).filter(|_| strict), ..omega }.strong());
+    estimates::show(ui, &Table { head: ["mean", "estimate", "95 % interval", "what stays"], lines: &lines, drawn: true, quiet: false });
+}
+
+/// The selected step under the same factors.
+fn step(ui: &mut Ui, page: &Page<'_>) {
+    let Some(face) = page.open.face() else { return };
+    let t = page.theme;
+    ui.add_space(6.0);
+    let id = page.open.transition().map_or("", |step| step.id.as_str());
+    frame::section(ui, t, "This step", &format!("transition {id}"));
+    let (Some(reference), Some(alternative)) = (face.gain(Side::Reference), face.gain(Side::Alternative)) else {
+        rich(ui, "Not identified: a corner is missing, whatever the scale.", t.color.warn);
+        return;
+    };
+    let [a, b] = factors(page);
+    let omega = b * alternative.value - a * reference.value;
+    let words = format!(
+        "Ω̃ = {b:.2} · {} − {a:.2} · ({}) = {}",
+        signed(alternative.value),
+        signed(reference.value),
+        signed(omega)
+    )
+    .replace('Ω', "Ω")
+    .replace('\u{303}', "");
+    ui.add(Label::new(RichText::new(words).font(t.mono(13.0)).color(t.color.text)).wrap());
+    let strict = face.turn().is_some_and(|turn| turn.is_strict_reversal());
+    let turned = (omega < 0.0) != (alternative.value - reference.value < 0.0);
+    quiet(
+        ui,
+        match (strict, turned) {
+            (true, _) => "A strict reversal: no positive factors change the sign of Ω.",
+            (false, true) => "The sign of Ω has turned by scale alone: it was no property of the step.",
+            (false, false) => "No strict reversal: other factors turn the sign of Ω.",
+        },
+    );
+}
+
+/// The diagonal trap: what a design with two corners would report, and what it is made of.
+fn diagonal(ui: &mut Ui, page: &Page<'_>) {
+    let Some(face) = page.open.face() else { return };
+    let t = page.theme;
+    ui.add_space(6.0);
+    frame::section(ui, t, "The diagonal is not the gain", "");
+    let Some(d) = face.diagonal() else {
+        rich(ui, "Not identified: a corner is missing.", t.color.warn);
+        return;
+    };
+    let words = format!(
+        "D = F₁(x⁺) − F₀(x⁻) = G₀ + ΔρF(x⁻) + Ω\n{} = {} + ({}) + ({})",
+        signed(d.whole.value),
+        signed(d.gain.value),
+        signed(d.shift.value),
+        signed(d.omega.value)
+    );
+    ui.add(Label::new(RichText::new(words).font(t.mono(13.0)).color(t.color.text)).wrap());
+    quiet(ui, "Changing state and channel at once adds what the channel shifts before the step, and Ω, to the gain. An additive offset between the channels alone moves D; it cancels in Ω.");
+}

@@ -1,0 +1,221 @@
+//! Estimates as rows: name, figure, interval, what it means, and, where there is a scale, the interval as a dot with arms.
+
+use decidendi_core::report::step_value::{interval, sign_word, signed};
+use decidendi_core::step_value::inference::Effect;
+use decidendi_core::stats::Estimate;
+use egui::text::{LayoutJob, TextWrapping};
+use egui::{Align, Color32, FontId, Label, Layout, Rect, Role, Sense, Stroke, Ui, UiBuilder, Vec2, WidgetInfo, pos2};
+
+use super::face::sign_ink;
+use crate::theme::Theme;
+
+/// Height of a row.
+pub const ROW: f32 = 26.0;
+
+/// One estimate.
+#[derive(Debug, Clone, Default)]
+pub struct Line {
+    /// What is estimated.
+    pub name: String,
+    /// The figure; `None` is not identified.
+    pub value: Option<[f64; 3]>,
+    /// What it means.
+    pub word: String,
+    /// Certified sign, as its ink.
+    pub sign: Option<decidendi_core::exact::interval::Sign>,
+    /// Set in bold.
+    pub strong: bool,
+    /// Whether figures have no sign of their own (an AUC).
+    pub plain: bool,
+}
+
+impl Line {
+    /// A line of an effect.
+    #[must_use]
+    pub fn of(name: impl Into<String>, effect: Option<Effect>) -> Self {
+        let word = match effect {
+            Some(effect) if effect.sign.is_some() && effect.is_clear() => format!("{}, clear of zero", sign_word(effect.sign)),
+            Some(effect) if effect.sign.is_some() => format!("{}, interval spans zero", sign_word(effect.sign)),
+            Some(_) => "abstained".to_owned(),
+            None => "not identified".to_owned(),
+        };
+        Self {
+            name: name.into(),
+            value: effect.map(|effect| parts(&effect.estimate)),
+            word,
+            sign: effect.and_then(|effect| effect.sign),
+            ..Self::default()
+        }
+    }
+
+    /// A line of a figure that has no certified sign.
+    #[must_use]
+    pub fn plain(name: impl Into<String>, estimate: Option<Estimate>, word: impl Into<String>) -> Self {
+        let (name, word) = (name.into(), word.into());
+        Self { name, value: estimate.as_ref().map(parts), word, plain: true, ..Self::default() }
+    }
+
+    /// With another meaning.
+    #[must_use]
+    pub fn word(mut self, word: impl Into<String>) -> Self {
+        self.word = word.into();
+        self
+    }
+
+    /// With signs before its figures, as a difference has them.
+    #[must_use]
+    pub const fn signed(mut self) -> Self {
+        self.plain = false;
+        self
+    }
+
+    /// In bold.
+    #[must_use]
+    pub const fn strong(mut self) -> Self {
+        self.strong = true;
+        self
+    }
+
+    fn figure(&self) -> String {
+        match self.value {
+            Some([value, ..]) if self.plain => unsigned(value),
+            Some([value, ..]) => signed(value),
+            None => "not identified".to_owned(),
+        }
+    }
+
+    fn span(&self) -> String {
+        match self.value {
+            Some([_, lo, hi]) if self.plain => format!("[{}, {}]", unsigned(lo), unsigned(hi)),
+            Some([_, lo, hi]) => interval(lo, hi),
+            None => String::new(),
+        }
+    }
+}
+
+const fn parts(estimate: &Estimate) -> [f64; 3] {
+    [estimate.value, estimate.lo, estimate.hi]
+}
+
+/// Three decimals, a true minus, no plus.
+fn unsigned(value: f64) -> String {
+    format!("{value:.3}").replace('-', "−")
+}
+
+/// A table of estimates.
+pub struct Table<'a> {
+    /// Names of the columns: name, figure, interval, meaning.
+    pub head: [&'a str; 4],
+    /// The rows.
+    pub lines: &'a [Line],
+    /// Draw the intervals on a common scale.
+    pub drawn: bool,
+    /// Magnitudes are not to be compared: figures in a quiet ink.
+    pub quiet: bool,
+}
+
+/// Where the columns stand: name, figure, interval, drawn interval, meaning.
+struct Columns([Rect; 5]);
+
+impl Columns {
+    fn of(row: Rect, drawn: bool) -> Self {
+        let width = row.width();
+        let figure = 78.0;
+        let span = 148.0;
+        let name = (width * 0.27).clamp(90.0, 220.0);
+        let rest = (width - name - figure - span - 12.0).max(0.0);
+        let picture = if drawn { (rest * 0.5).clamp(0.0, 240.0) } else { 0.0 };
+        let mut left = row.left();
+        let mut take = |w: f32| {
+            let rect = Rect::from_min_max(pos2(left, row.top()), pos2((left + w).min(row.right()), row.bottom()));
+            left += w;
+            rect
+        };
+        let (name, figure, span) = (take(name), take(figure), take(span));
+        let picture = take(picture + 12.0);
+        let word = Rect::from_min_max(pos2(picture.right(), row.top()), row.max);
+        Self([name, figure, span, picture, word])
+    }
+}
+
+/// Shows a table over the whole width.
+pub fn show(ui: &mut Ui, table: &Table<'_>) {
+    let t = Theme::of(ui.ctx());
+    ui.spacing_mut().item_spacing.y = 0.0;
+    let (rect, _) = ui.allocate_exact_size(Vec2::new(ui.available_width(), ROW), Sense::hover());
+    let Columns(columns) = Columns::of(rect, table.drawn);
+    let places = [0, 1, 2, 4];
+    for (i, head) in places.into_iter().zip(table.head) {
+        let align = if matches!(i, 1 | 2) { Align::Max } else { Align::Min };
+        cell(ui, columns[i], head, t.sans(t.size.caption), t.color.muted, align, false);
+    }
+    ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, t.hairline());
+    let reach = table.lines.iter().filter_map(|line| line.value).flatten().map(f64::abs).fold(0.0, f64::max);
+    for line in table.lines {
+        row(ui, &t, table, line, reach);
+    }
+}
+
+fn row(ui: &mut Ui, t: &Theme, table: &Table<'_>, line: &Line, reach: f64) {
+    let (rect, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), ROW), Sense::hover());
+    let spoken = format!("{}: {} {}, {}", line.name, line.figure(), line.span(), line.word);
+    response.widget_info(|| WidgetInfo::labeled(Role::Row, true, &spoken));
+    if !ui.is_rect_visible(rect) {
+        return;
+    }
+    let Columns(columns) = Columns::of(rect, table.drawn);
+    let name = if line.strong { t.bold(t.size.body) } else { t.body() };
+    cell(ui, columns[0], &line.name, name, t.color.text, Align::Min, true);
+    let ink = if line.value.is_none() {
+        t.color.warn
+    } else if table.quiet {
+        t.color.faint
+    } else {
+        t.color.text
+    };
+    let font = if line.value.is_none() { t.sans(t.size.value) } else { t.mono(t.size.value) };
+    cell(ui, columns[1], &line.figure(), font, ink, Align::Max, true);
+    cell(ui, columns[2], &line.span(), t.mono(t.size.value), ink, Align::Max, true);
+    if let Some(value) = line.value.filter(|_| table.drawn) {
+        arms(ui, t, columns[3].shrink2(Vec2::new(8.0, 0.0)), value, reach, line);
+    }
+    let ink = if line.sign.is_some() && table.quiet { sign_ink(line.sign).color(&t.color) } else { t.color.muted };
+    cell(ui, columns[4], &line.word, t.body(), ink, Align::Min, true);
+    ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(t.line(), t.color.stroke.gamma_multiply(0.7)));
+}
+
+/// An interval as a dot with arms about a zero line.
+fn arms(ui: &Ui, t: &Theme, rect: Rect, [value, lo, hi]: [f64; 3], reach: f64, line: &Line) {
+    if reach <= 0.0 || rect.width() < 24.0 {
+        return;
+    }
+    let (from, to) = if line.plain { (0.0, 1.0) } else { (-reach * 1.05, reach * 1.05) };
+    let at = |v: f64| rect.left() + rect.width() * ((v - from) / (to - from)).clamp(0.0, 1.0) as f32;
+    let p = ui.painter();
+    let zero = if line.plain { 0.5 } else { 0.0 };
+    p.vline(at(zero), rect.y_range(), Stroke::new(t.line(), t.color.strong.gamma_multiply(0.6)));
+    let ink = if line.sign.is_some() { sign_ink(line.sign).color(&t.color) } else { t.color.muted };
+    let y = rect.center().y;
+    p.hline(at(lo)..=at(hi), y, Stroke::new(1.6, ink));
+    for end in [lo, hi] {
+        p.vline(at(end), (y - 4.0)..=(y + 4.0), Stroke::new(1.6, ink));
+    }
+    p.circle(pos2(at(value), y), 3.6, ink, Stroke::new(1.0, t.color.panel));
+}
+
+/// Text in a cell: selectable, ends with … where it does not fit.
+pub fn cell(ui: &mut Ui, rect: Rect, text: &str, font: FontId, ink: Color32, align: Align, selectable: bool) {
+    if text.is_empty() || rect.width() < 8.0 {
+        return;
+    }
+    let room = rect.shrink2(Vec2::new(4.0, 0.0));
+    let layout = if align == Align::Max {
+        Layout::right_to_left(Align::Center)
+    } else {
+        Layout::left_to_right(Align::Center)
+    };
+    let mut child = ui.new_child(UiBuilder::new().max_rect(room).layout(layout));
+    let mut job = LayoutJob::simple_singleline(text.to_owned(), font, ink);
+    job.wrap = TextWrapping::truncate_at_width(room.width());
+    child.add(Label::new(job).selectable(selectable));
+}
