@@ -27,6 +27,9 @@ use decidendi_gui::theme::Look;
 use decidendi_gui::{App, Options};
 use egui_kittest::Harness;
 
+#[path = "render/steps.rs"]
+mod steps;
+
 type Fault = Box<dyn std::error::Error>;
 
 struct Camera {
@@ -47,6 +50,10 @@ fn main() -> Result<(), Fault> {
     }
     std::fs::create_dir_all(&out)?;
     let camera = Camera { out, only, scratch: tempfile::tempdir()? };
+    camera.steps()?;
+    if camera.only.as_ref().is_some_and(|only| only.starts_with("step")) {
+        return Ok(());
+    }
     for (suffix, look) in [("light", Look::Light), ("dark", Look::Dark), ("contrast", Look::HighContrast)] {
         camera.tour(suffix, look)?;
     }

@@ -129,10 +129,10 @@ fn right(ui: &mut Ui, state: &State) {
             };
             format!("{place}{veil} · {next} next · {previous} previous · {keys} keys")
         }
-        Route::Step => {
+        Route::Step if state.step.open.is_some() => {
             format!("{}{next} next · {previous} previous · {keys} keys", super::step_value::position(state))
         }
-        Route::Casebook | Route::Verify => format!("{keys} keys"),
+        Route::Casebook | Route::Verify | Route::Step => format!("{keys} keys"),
     };
     small(ui, state, &words);
 }

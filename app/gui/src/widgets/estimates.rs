@@ -3,8 +3,7 @@
 use decidendi_core::report::step_value::{interval, sign_word, signed};
 use decidendi_core::step_value::inference::Effect;
 use decidendi_core::stats::Estimate;
-use egui::text::{LayoutJob, TextWrapping};
-use egui::{Align, Color32, FontId, Label, Layout, Rect, Role, Sense, Stroke, Ui, UiBuilder, Vec2, WidgetInfo, pos2};
+use egui::{Align, Color32, FontId, Label, Layout, Rect, RichText, Role, Sense, Stroke, Ui, UiBuilder, Vec2, WidgetInfo, pos2};
 
 use super::face::sign_ink;
 use crate::theme::Theme;
@@ -27,6 +26,8 @@ pub struct Line {
     pub strong: bool,
     /// Whether figures have no sign of their own (an AUC).
     pub plain: bool,
+    /// On a scale of its own: its interval is not drawn beside the others.
+    pub apart: bool,
 }
 
 impl Line {
@@ -66,6 +67,13 @@ impl Line {
     #[must_use]
     pub const fn signed(mut self) -> Self {
         self.plain = false;
+        self
+    }
+
+    /// On a scale of its own.
+    #[must_use]
+    pub const fn apart(mut self) -> Self {
+        self.apart = true;
         self
     }
 
@@ -120,11 +128,10 @@ struct Columns([Rect; 5]);
 impl Columns {
     fn of(row: Rect, drawn: bool) -> Self {
         let width = row.width();
-        let figure = 78.0;
-        let span = 148.0;
-        let name = (width * 0.27).clamp(90.0, 220.0);
-        let rest = (width - name - figure - span - 12.0).max(0.0);
-        let picture = if drawn { (rest * 0.5).clamp(0.0, 240.0) } else { 0.0 };
+        let (figure, span) = (70.0, 140.0);
+        let name = (width * 0.24).clamp(84.0, 200.0);
+        let rest = (width - name - figure - span).max(0.0);
+        let picture = if drawn { (rest - 178.0).clamp(0.0, 220.0) } else { 0.0 };
         let mut left = row.left();
         let mut take = |w: f32| {
             let rect = Rect::from_min_max(pos2(left, row.top()), pos2((left + w).min(row.right()), row.bottom()));
@@ -132,7 +139,7 @@ impl Columns {
             rect
         };
         let (name, figure, span) = (take(name), take(figure), take(span));
-        let picture = take(picture + 12.0);
+        let picture = take(picture + 10.0);
         let word = Rect::from_min_max(pos2(picture.right(), row.top()), row.max);
         Self([name, figure, span, picture, word])
     }
@@ -141,19 +148,22 @@ impl Columns {
 /// Shows a table over the whole width.
 pub fn show(ui: &mut Ui, table: &Table<'_>) {
     let t = Theme::of(ui.ctx());
-    ui.spacing_mut().item_spacing.y = 0.0;
-    let (rect, _) = ui.allocate_exact_size(Vec2::new(ui.available_width(), ROW), Sense::hover());
-    let Columns(columns) = Columns::of(rect, table.drawn);
-    let places = [0, 1, 2, 4];
-    for (i, head) in places.into_iter().zip(table.head) {
-        let align = if matches!(i, 1 | 2) { Align::Max } else { Align::Min };
-        cell(ui, columns[i], head, t.sans(t.size.caption), t.color.muted, align, false);
-    }
-    ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, t.hairline());
-    let reach = table.lines.iter().filter_map(|line| line.value).flatten().map(f64::abs).fold(0.0, f64::max);
-    for line in table.lines {
-        row(ui, &t, table, line, reach);
-    }
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        let (rect, _) = ui.allocate_exact_size(Vec2::new(ui.available_width(), ROW), Sense::hover());
+        let Columns(columns) = Columns::of(rect, table.drawn);
+        let places = [0, 1, 2, 4];
+        for (i, head) in places.into_iter().zip(table.head) {
+            let align = if matches!(i, 1 | 2) { Align::Max } else { Align::Min };
+            cell(ui, columns[i], head, t.sans(t.size.caption), t.color.muted, align, false);
+        }
+        ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, t.hairline());
+        let shared = table.lines.iter().filter(|line| !line.plain && !line.apart);
+        let reach = shared.filter_map(|line| line.value).flatten().map(f64::abs).fold(0.0, f64::max);
+        for line in table.lines {
+            row(ui, &t, table, line, reach);
+        }
+    });
 }
 
 fn row(ui: &mut Ui, t: &Theme, table: &Table<'_>, line: &Line, reach: f64) {
@@ -176,7 +186,7 @@ fn row(ui: &mut Ui, t: &Theme, table: &Table<'_>, line: &Line, reach: f64) {
     let font = if line.value.is_none() { t.sans(t.size.value) } else { t.mono(t.size.value) };
     cell(ui, columns[1], &line.figure(), font, ink, Align::Max, true);
     cell(ui, columns[2], &line.span(), t.mono(t.size.value), ink, Align::Max, true);
-    if let Some(value) = line.value.filter(|_| table.drawn) {
+    if let Some(value) = line.value.filter(|_| table.drawn && !line.apart) {
         arms(ui, t, columns[3].shrink2(Vec2::new(8.0, 0.0)), value, reach, line);
     }
     let ink = if line.sign.is_some() && table.quiet { sign_ink(line.sign).color(&t.color) } else { t.color.muted };
@@ -186,7 +196,7 @@ fn row(ui: &mut Ui, t: &Theme, table: &Table<'_>, line: &Line, reach: f64) {
 
 /// An interval as a dot with arms about a zero line.
 fn arms(ui: &Ui, t: &Theme, rect: Rect, [value, lo, hi]: [f64; 3], reach: f64, line: &Line) {
-    if reach <= 0.0 || rect.width() < 24.0 {
+    if (reach <= 0.0 && !line.plain) || rect.width() < 24.0 {
         return;
     }
     let (from, to) = if line.plain { (0.0, 1.0) } else { (-reach * 1.05, reach * 1.05) };
@@ -215,7 +225,6 @@ pub fn cell(ui: &mut Ui, rect: Rect, text: &str, font: FontId, ink: Color32, ali
         Layout::left_to_right(Align::Center)
     };
     let mut child = ui.new_child(UiBuilder::new().max_rect(room).layout(layout));
-    let mut job = LayoutJob::simple_singleline(text.to_owned(), font, ink);
-    job.wrap = TextWrapping::truncate_at_width(room.width());
-    child.add(Label::new(job).selectable(selectable));
+    let words = RichText::new(text).font(font).color(ink);
+    child.add(Label::new(words).selectable(selectable).truncate());
 }

@@ -88,6 +88,7 @@ impl<'a> Plot<'a> {
         let small = Type::sans(11.5);
         let x = format!("gain, {} channel (symmetric log)", names[0]);
         d.words(pos2(r.center().x, r.bottom() + 22.0), Align2::CENTER_TOP, x, small, Ink::Muted);
+        d.words(pos2(r.right(), r.bottom() + 22.0), Align2::RIGHT_TOP, "◆ mean", small, Ink::Muted);
         let y = format!("gain, {} channel ↑", names[1]);
         d.words(pos2(r.left(), r.top() - 4.0), Align2::LEFT_BOTTOM, y, small, Ink::Muted);
         d

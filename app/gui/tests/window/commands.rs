@@ -46,7 +46,8 @@ fn ids_and_names_are_unique() {
 fn every_listed_key_reaches_its_command() {
     for entry in TABLE {
         let route = match entry.scope {
-            Scope::Everywhere | Scope::Case => Route::Case,
+            Scope::Everywhere | Scope::Case | Scope::Page => Route::Case,
+            Scope::Step => Route::Step,
             Scope::List => Route::Judgments,
         };
         for chord in entry.keys {

@@ -7,5 +7,6 @@ mod persistence;
 mod reading;
 mod sealing;
 mod stage;
+mod steps;
 mod tour;
 mod views;

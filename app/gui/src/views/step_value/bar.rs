@@ -12,23 +12,34 @@ use crate::theme::Theme;
 pub(in crate::views) fn heading(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let t = &state.theme;
     let Some(open) = &state.step.open else {
-        let title = if state.step.opening.is_some() { "Opening a study" } else { "Step value" };
+        let title = if state.step.opening.is_some() { "Opening a study" } else { "No study" };
         ui.vertical(|ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
+            ui.spacing_mut().interact_size.y = 15.0;
+            ui.add_space((t.row.context - 42.0) / 2.0);
             ui.label(RichText::new("Step value").font(t.sans(t.size.caption)).color(t.color.muted));
             ui.add(Label::new(RichText::new(title).font(t.bold(t.size.title)).color(t.color.text)).truncate());
         });
         return;
     };
     let title = open.transition().map_or_else(|| "No transition".to_owned(), |step| format!("Transition {}", step.id));
-    let chips = chips(open);
+    let mut chips = chips(open);
     let room = ui.available_width();
     let measure = |words: &str, font| ui.painter().layout_no_wrap(words.to_owned(), font, t.color.text).size().x;
-    let crumb_room = measure(&format!("{}  ▸  {}  ▾ ▾", open.study().title(), contrast_name(open)), t.sans(t.size.caption));
+    let small = t.sans(t.size.caption);
+    let study_room = measure(open.study().title(), small.clone()) + 18.0;
+    let contrast_room = measure(&contrast_name(open), small) + 18.0;
     let title_room = measure(&title, t.bold(t.size.title)) + 12.0;
-    let chip_room: f32 = chips.iter().map(|(words, _)| measure(words, t.sans(12.0)) + 28.0).sum();
-    let show_chips = room - chip_room > title_room;
-    let width = if show_chips { crumb_room.max(title_room).min(room - chip_room - 8.0) } else { room };
+    let crumb_room = study_room + contrast_room + 20.0;
+    let wanted = title_room.max(crumb_room.min(240.0));
+    let chip = |words: &str| measure(words, t.sans(12.0)) + 28.0;
+    let mut chip_room: f32 = chips.iter().map(|(words, _)| chip(words)).sum();
+    // Where there is little room the flag stays, then nothing but the title.
+    while !chips.is_empty() && room - chip_room < wanted {
+        chip_room -= chip(&chips.remove(0).0);
+    }
+    let width = title_room.max(crumb_room).min(room - chip_room - 8.0);
+    let study_room = study_room.min((width - contrast_room - 20.0).max(width * 0.5));
     ui.allocate_ui(Vec2::new(width.max(60.0), t.row.context), |ui| {
         ui.vertical(|ui| {
             ui.set_max_width(width.max(60.0));
@@ -37,17 +48,15 @@ pub(in crate::views) fn heading(ui: &mut Ui, state: &State, commands: &mut Comma
             ui.add_space((t.row.context - 42.0) / 2.0);
             ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = 4.0;
-                crumbs(ui, state, open, width, commands);
+                crumbs(ui, state, open, study_room, commands);
             });
             let words = RichText::new(&title).font(t.bold(t.size.title)).color(t.color.text);
             ui.add(Label::new(words).truncate()).on_hover_text(&title);
         });
     });
-    if show_chips {
-        ui.spacing_mut().item_spacing.x = 8.0;
-        for (words, flag) in &chips {
-            tag(ui, words, flag.and_then(|flag| tint(t, flag)));
-        }
+    ui.spacing_mut().item_spacing.x = 8.0;
+    for (words, flag) in &chips {
+        tag(ui, words, flag.and_then(|flag| tint(t, flag)));
     }
 }
 
@@ -81,10 +90,10 @@ fn tint(t: &Theme, flag: StepFlag) -> Option<(egui::Color32, egui::Color32)> {
 }
 
 /// Study and contrast, each a menu where there is a choice.
-fn crumbs(ui: &mut Ui, state: &State, open: &OpenStudy, width: f32, commands: &mut Commands) {
+fn crumbs(ui: &mut Ui, state: &State, open: &OpenStudy, room: f32, commands: &mut Commands) {
     let t = &state.theme;
     let others: Vec<_> = state.step.shelf.iter().filter(|entry| entry.place != open.data.place).collect();
-    let response = crumb(ui, t, open.study().title(), !others.is_empty(), "Study", width * 0.7);
+    let response = crumb(ui, t, open.study().title(), !others.is_empty(), "Study", room);
     if !others.is_empty() {
         egui::Popup::menu(&response).show(|ui| {
             ui.set_min_width(300.0);

@@ -8,7 +8,7 @@ use decidendi_core::report::step_value::{identification, interval, signed};
 use decidendi_core::step_value::bridge::{BridgeReport, VertexReport};
 use decidendi_core::step_value::inference::Effect;
 
-use super::{Page, frame, means, retrieval};
+use super::{Page, means, retrieval, section};
 use crate::parts::{counted, group, quiet, rich};
 use crate::widgets::estimates::{self, Line, Table};
 
@@ -24,7 +24,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>) {
         counted(bridge.cohort.members().len(), "step"),
         group(bridge.cohort.trajectories().len())
     );
-    frame::section(ui, t, &format!("Bridge {}", path.join(" → ")), &cohort);
+    section(ui, t, &format!("Bridge {}", path.join(" → ")), &cohort);
     supports(ui, page, bridge);
     for (at, vertex) in bridge.vertices.iter().enumerate() {
         ui.add_space(4.0);
@@ -34,7 +34,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>) {
     auc(ui, page, bridge);
     if let Some((design, found)) = &bridge.identification {
         ui.add_space(6.0);
-        frame::section(ui, t, "Readout by stack", "");
+        section(ui, t, "Readout by stack", "");
         let ink = if found.is_identified() { t.color.text } else { t.color.warn };
         rich(ui, &identification(design, found), ink);
     }
@@ -77,7 +77,7 @@ fn one(ui: &mut Ui, page: &Page<'_>, at: usize, vertex: &VertexReport) {
     let declared = study.bridge.get(at);
     let channel = declared.and_then(|v| study.channels.get(v.alternative));
     let what = channel.map(|c| format!("{} readout · {}", c.readout.word(), c.stack)).unwrap_or_default();
-    frame::section(ui, t, &format!("Vertex {}", vertex.name), &what);
+    section(ui, t, &format!("Vertex {}", vertex.name), &what);
     let sign = |effect: Option<Effect>| match effect.filter(Effect::is_clear).and_then(|e| e.sign) {
         Some(Sign::Positive) => "above zero",
         Some(Sign::Negative) => "below zero",
@@ -117,7 +117,7 @@ fn auc(ui: &mut Ui, page: &Page<'_>, bridge: &BridgeReport) {
         || "not known: outcomes of both kinds are needed".to_owned(),
         |auc| format!("stored success by F(x⁺) · {} successes, {} failures", auc.successes, auc.failures),
     );
-    frame::section(ui, page.theme, "AUC", &remark);
+    section(ui, page.theme, "AUC", &remark);
     let mut lines = Vec::new();
     for vertex in &bridge.vertices {
         let Some(auc) = &vertex.auc else { continue };

@@ -2,7 +2,7 @@
 
 use egui::{Align, Rect, Role, ScrollArea, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
-use super::{Page, frame};
+use super::{Page, frame, section};
 use crate::command::{Commands, StepCommand};
 use crate::parts::{counted, group, quiet};
 use crate::state::Excluded;
@@ -15,7 +15,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, commands: &mut Comm
     let rest = frame::head(ui, rect, "cohort", |ui| {
         ui.spacing_mut().item_spacing.y = 5.0;
         if let Some(account) = open.data.sections.first() {
-            frame::section(ui, t, "Import", &account.cohort);
+            section(ui, t, "Import", &account.cohort);
             for line in &account.lines {
                 crate::parts::rich(ui, line, t.color.muted);
             }
@@ -26,7 +26,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, commands: &mut Comm
         }
         ui.add_space(6.0);
         let words = format!("{} lack scores in some channel", counted(excluded.len(), "transition"));
-        frame::section(ui, t, "Excluded", &words);
+        section(ui, t, "Excluded", &words);
         if excluded.is_empty() {
             quiet(ui, "Every declared score was returned.");
         } else {

@@ -5,7 +5,7 @@ use egui::Ui;
 use decidendi_core::report::step_value::{interval, signed};
 use decidendi_core::step_value::cube::CubeReport;
 
-use super::{Page, frame, means, retrieval};
+use super::{Page, means, retrieval, section};
 use crate::parts::{counted, group, quiet};
 use crate::widgets::estimates::{self, Line, Table};
 
@@ -20,7 +20,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>) {
         counted(cube.cohort.members().len(), "step"),
         group(cube.cohort.trajectories().len())
     );
-    frame::section(ui, t, "Views under authorities", &cohort);
+    section(ui, t, "Views under authorities", &cohort);
     let mut lines = Vec::new();
     for (view, gains) in cube.views.iter().zip(&cube.gains) {
         for (authority, gain) in cube.authorities.iter().zip(gains) {
@@ -34,19 +34,19 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>) {
 }
 
 fn authority(ui: &mut Ui, page: &Page<'_>, cube: &CubeReport) {
-    let mut lines = Vec::new();
     let base = cube.authorities.first().map_or("", String::as_str);
-    for (view, effects) in cube.views.iter().zip(&cube.authority_effects) {
-        for (authority, effect) in cube.authorities.iter().skip(1).zip(effects) {
-            lines.push(Line::of(format!("{view}: {authority} − {base}"), *effect));
-        }
+    for (at, authority) in cube.authorities.iter().enumerate().skip(1) {
+        let lines: Vec<Line> = cube
+            .views
+            .iter()
+            .zip(&cube.authority_effects)
+            .map(|(view, effects)| Line::of(view, effects.get(at - 1).copied().flatten()))
+            .collect();
+        ui.add_space(6.0);
+        section(ui, page.theme, &format!("{authority} − {base}"), "the same view, another authority");
+        let head = ["G of view", "difference", "95 % interval", means::HEAD[3]];
+        estimates::show(ui, &Table { head, lines: &lines, drawn: true, quiet: false });
     }
-    if lines.is_empty() {
-        return;
-    }
-    ui.add_space(6.0);
-    frame::section(ui, page.theme, "Authority", "the same view, another authority");
-    estimates::show(ui, &Table { head: means::HEAD, lines: &lines, drawn: true, quiet: false });
 }
 
 /// Views that hold nothing new must change no scalar and no AUC.
@@ -54,7 +54,7 @@ fn null(ui: &mut Ui, page: &Page<'_>, cube: &CubeReport) {
     let name = |list: &[String], at: usize| list.get(at).cloned().unwrap_or_default();
     for (at, authority) in cube.authorities.iter().enumerate() {
         ui.add_space(6.0);
-        frame::section(ui, page.theme, &format!("Against the Blackwell null · {authority}"), "a view that holds nothing new changes nothing");
+        section(ui, page.theme, &format!("Against the Blackwell null · {authority}"), "a view that holds nothing new changes nothing");
         let mut lines = Vec::new();
         for contrast in cube.view_contrasts.iter().filter(|c| c.authority == at) {
             let pair = format!("{} − {}", name(&cube.views, contrast.to), name(&cube.views, contrast.from));
@@ -62,8 +62,8 @@ fn null(ui: &mut Ui, page: &Page<'_>, cube: &CubeReport) {
                 let zero = shift.is_some_and(|s| !(s.estimate.above_zero() || s.estimate.below_zero()));
                 let word = match shift {
                     None => "not identified",
-                    Some(_) if zero => "no departure from the null shown",
-                    Some(_) => "departs from the null",
+                    Some(_) if zero => "not told apart from 0",
+                    Some(_) => "departs from it",
                 };
                 lines.push(Line::of(format!("F({moment})  {pair}"), shift).word(word));
             }
@@ -72,19 +72,8 @@ fn null(ui: &mut Ui, page: &Page<'_>, cube: &CubeReport) {
                 let d = &auc.difference;
                 let zero = !(d.above_zero() || d.below_zero());
                 let word = if zero { "AUCs not told apart" } else { "AUCs differ" };
-                lines.push(Line {
-                    word: word.to_owned(),
-                    ..Line::plain(
-                        format!(
-                            "AUC  {} − {}",
-                            name(&cube.views, contrast.from),
-                            name(&cube.views, contrast.to)
-                        ),
-                        Some(auc.difference),
-                        "",
-                    )
-                }
-                .signed());
+                let name = format!("AUC  {} − {}", name(&cube.views, contrast.from), name(&cube.views, contrast.to));
+                lines.push(Line::plain(name, Some(auc.difference), word).signed().apart());
             }
         }
         estimates::show(ui, &Table { head: ["contrast", "estimate", "95 % interval", "against the null"], lines: &lines, drawn: true, quiet: false });
@@ -101,7 +90,7 @@ fn interactions(ui: &mut Ui, page: &Page<'_>, cube: &CubeReport) {
         || "no equivalence_margin is declared, so equivalence is not tested".to_owned(),
         |margin| format!("equivalent where the 90 % interval lies within ±{margin}"),
     );
-    frame::section(ui, page.theme, "Does the view contrast change with the authority?", &remark);
+    section(ui, page.theme, "Does the view contrast change with the authority?", &remark);
     let name = |at: usize| cube.views.get(at).cloned().unwrap_or_default();
     let lines: Vec<Line> = cube
         .interactions

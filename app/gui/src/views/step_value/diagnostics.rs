@@ -6,7 +6,7 @@ use decidendi_core::step_value::contrast::ContrastReport;
 use decidendi_core::step_value::face::Side;
 use decidendi_core::step_value::inference::AucPair;
 
-use super::{Page, frame, means, retrieval};
+use super::{Page, means, retrieval, section};
 use crate::parts::{counted, quiet};
 use crate::widgets::estimates::{self, Line, Table};
 
@@ -22,7 +22,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>) {
 }
 
 fn signs(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport) {
-    frame::section(ui, page.theme, "Certified signs", "of single steps");
+    section(ui, page.theme, "Certified signs", "of single steps");
     let names = [
         format!("G {}", page.open.channel(Side::Reference)),
         format!("G {}", page.open.channel(Side::Alternative)),
@@ -36,7 +36,7 @@ fn signs(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport) {
 /// Ω from one layout alone, and from one wave alone.
 fn parts(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport) {
     ui.add_space(6.0);
-    frame::section(ui, page.theme, "Ω from one layout alone", "position bias shows as a spread");
+    section(ui, page.theme, "Ω from one layout alone", "position bias shows as a spread");
     let mut lines: Vec<Line> =
         report.layouts.iter().enumerate().map(|(i, effect)| Line::of(format!("layout {i}"), *effect)).collect();
     lines.push(Line::of("all layouts", report.omega).strong());
@@ -46,7 +46,7 @@ fn parts(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport) {
         quiet(ui, "The study has one wave: repetition cannot be looked at.");
         return;
     }
-    frame::section(ui, page.theme, "Ω from one wave alone", "repetition shows as a spread");
+    section(ui, page.theme, "Ω from one wave alone", "repetition shows as a spread");
     let waves = page.open.study().waves.iter();
     let mut lines: Vec<Line> =
         waves.zip(&report.waves).map(|(wave, effect)| Line::of(format!("wave {}", wave.id), *effect)).collect();
@@ -58,12 +58,12 @@ fn parts(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport) {
 fn mixture(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport) {
     ui.add_space(6.0);
     let Some(mixture) = &report.mixture else {
-        frame::section(ui, page.theme, "Equal weight to each target", "");
+        section(ui, page.theme, "Equal weight to each target", "");
         quiet(ui, "Not reported: it needs two to sixteen different targets.");
         return;
     };
     let targets: Vec<String> = mixture.targets.iter().map(|(name, n)| format!("{name} {n}")).collect();
-    frame::section(ui, page.theme, "Equal weight to each target", &targets.join(" · "));
+    section(ui, page.theme, "Equal weight to each target", &targets.join(" · "));
     let names = [page.open.channel(Side::Reference), page.open.channel(Side::Alternative)];
     let gains = names.iter().zip(mixture.gains).map(|(name, gain)| (format!("G {name}"), gain));
     let lines: Vec<Line> = gains
@@ -85,7 +85,7 @@ fn mixture(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport) {
 fn auc(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport) {
     ui.add_space(6.0);
     let Some(auc) = &report.auc else {
-        frame::section(ui, page.theme, "AUC of stored success", "");
+        section(ui, page.theme, "AUC of stored success", "");
         quiet(ui, "Not known: trajectories with a stored success and with a stored failure are both needed.");
         return;
     };
@@ -94,7 +94,7 @@ fn auc(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport) {
         counted(usize::try_from(auc.gain.successes).unwrap_or(0), "success").replace("successs", "successes"),
         counted(usize::try_from(auc.gain.failures).unwrap_or(0), "failure")
     );
-    frame::section(ui, page.theme, "AUC of stored success", &counts);
+    section(ui, page.theme, "AUC of stored success", &counts);
     let names = [page.open.channel(Side::Reference), page.open.channel(Side::Alternative)];
     let mut lines = Vec::new();
     for (by, pair) in [("G", &auc.gain), ("F(x⁺)", &auc.after)] {
@@ -110,6 +110,6 @@ fn pair_lines(by: &str, names: [&str; 2], pair: &AucPair) -> [Line; 3] {
     [
         Line::plain(format!("{by} {}", names[0]), Some(pair.reference), ""),
         Line::plain(format!("{by} {}", names[1]), Some(pair.alternative), ""),
-        Line::plain(format!("{by} difference"), Some(d), word).signed(),
+        Line::plain(format!("{by} difference"), Some(d), word).signed().apart(),
     ]
 }

@@ -9,8 +9,7 @@ use decidendi_core::step_value::face::{Face, Side};
 use decidendi_core::step_value::scalars::missing;
 use decidendi_core::step_value::study::State as Moment;
 
-use super::Page;
-use super::frame;
+use super::{Page, section};
 use crate::command::{Commands, StepCommand};
 use crate::parts::{counted, quiet, rich};
 use crate::widgets::drawing::measure_with;
@@ -20,7 +19,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, height: f32, commands: &mut Com
     let open = page.open;
     let study = open.study();
     let Some(face) = open.face() else {
-        frame::section(ui, page.theme, "State-by-channel face", "");
+        section(ui, page.theme, "State-by-channel face", "");
         quiet(
             ui,
             "The study declares no contrast, so there are no two channels to compare. Declare `contrasts` in study.json: an alternative channel against a reference.",
@@ -40,7 +39,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, height: f32, commands: &mut Com
     } else {
         format!("incomplete: {} of 4 corners missing", lacking)
     };
-    frame::section(ui, page.theme, "State-by-channel face", &remark);
+    section(ui, page.theme, "State-by-channel face", &remark);
     let (rect, _) = ui.allocate_exact_size(Vec2::new(ui.available_width(), height), Sense::hover());
     let channels = [open.channel(Side::Reference), open.channel(Side::Alternative)];
     let model = Model { face, channels, selected: Some(open.corner) };

@@ -68,29 +68,23 @@ fn pooling(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport, commands: &mut
     let crossing = report.crossing();
     let name = format!("Weight of {} in the pooled mean", page.open.channel(Side::Alternative));
     let estimate = pooled(ui, report, lambda);
-    let mut words = format!("λ = {lambda:.2}");
-    if let Some(estimate) = estimate {
-        words.push_str(&format!(" · pooled mean {} {}", signed(estimate.value), interval(estimate.lo, estimate.hi)));
-    }
+    let mut words = estimate.map_or_else(String::new, |estimate| {
+        format!("pooled mean {} {}", signed(estimate.value), interval(estimate.lo, estimate.hi))
+    });
     words.push_str(&crossing.map_or_else(
-        || " · no weight turns the sign".to_owned(),
-        |at| format!(" · sign turns at λ = {at:.3}"),
+        || " · no weight turns the sign of the means".to_owned(),
+        |at| format!(" · sign turns at λ = {at:.3}: there the weight decides, not the data"),
     ));
-    let wide = ui.available_width() > 560.0;
-    let font = t.mono(11.5);
-    let room = ui.painter().layout_no_wrap(words.clone(), font.clone(), t.color.muted).size().x;
+    ui.spacing_mut().item_spacing.y = 2.0;
     ui.horizontal(|ui| {
         ui.add(Label::new(RichText::new("Pool λ").color(t.color.muted)).selectable(false));
-        let width = if wide { (ui.available_width() - room - 16.0).max(120.0) } else { ui.available_width() };
+        let figure = format!("λ = {lambda:.2}");
+        let room = ui.painter().layout_no_wrap(figure.clone(), t.mono(t.size.value), t.color.text).size().x;
         let shown = Slider { name: &name, value: lambda, range: [0.0, 1.0], mark: crossing, step: 0.01 };
-        if let Some(new) = slider::show(ui, &shown, width) {
+        if let Some(new) = slider::show(ui, &shown, (ui.available_width() - room - 12.0).max(100.0)) {
             commands.step(StepCommand::Lambda(new));
         }
-        if wide {
-            ui.add(Label::new(RichText::new(&words).font(font.clone()).color(t.color.muted)).truncate());
-        }
+        ui.add(Label::new(RichText::new(figure).font(t.mono(t.size.value)).color(t.color.text)));
     });
-    if !wide {
-        ui.add(Label::new(RichText::new(&words).font(font).color(t.color.muted)).wrap());
-    }
+    ui.add(Label::new(RichText::new(&words).font(t.sans(12.0)).color(t.color.muted)).wrap());
 }

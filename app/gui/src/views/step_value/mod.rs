@@ -37,6 +37,17 @@ struct Page<'a> {
 /// From this width on there are two cards.
 const TWO_CARDS: f32 = 960.0;
 
+/// A section's head, as low as its words.
+fn section(ui: &mut Ui, t: &Theme, title: &str, remark: &str) {
+    ui.scope(|ui| {
+        ui.spacing_mut().interact_size.y = 18.0;
+        frame::section(ui, t, title, remark);
+    });
+}
+
+/// From this width on face and log-probabilities stand side by side where the population has a tab of its own.
+const BOTH_PARTS: f32 = 740.0;
+
 /// Shows the view.
 pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let theme = Theme::of(ui.ctx());
@@ -64,28 +75,48 @@ fn step(ui: &mut Ui, page: &Page<'_>, rect: Rect, commands: &mut Commands) {
     let inner = frame::card(ui, page.theme, rect);
     frame::body(ui, inner, "step", false, |ui| {
         ui.spacing_mut().item_spacing.y = 8.0;
-        let height = (inner.height() * 0.42).clamp(210.0, 290.0);
+        let height = (inner.height() * 0.37).clamp(210.0, 270.0);
         face::show(ui, page, height, commands);
         ui.add_space(10.0);
         stops::show(ui, page, commands);
     });
 }
 
+/// One part at a time; face and log-probabilities side by side where that fits.
 fn tabs(ui: &mut Ui, page: &Page<'_>, area: Rect, commands: &mut Commands) {
     let bar = Rect::from_min_max(area.min, pos2(area.right(), area.top() + 28.0));
-    let mut head = ui.new_child(egui::UiBuilder::new().max_rect(bar).id_salt("parts"));
-    let chosen = StepColumn::ALL.iter().position(|c| *c == page.open.column).unwrap_or(0);
-    if let Some(i) = segments(&mut head, "Part", &["Face", "Log-probabilities", "Population"], chosen) {
-        commands.step(StepCommand::Column(StepColumn::ALL[i]));
-    }
     let rest = Rect::from_min_max(pos2(area.left(), bar.bottom() + 6.0), area.max);
-    if page.open.column == StepColumn::Population {
-        population::show(ui, page, rest, commands);
-        return;
+    let mut head = ui.new_child(egui::UiBuilder::new().max_rect(bar).id_salt("parts"));
+    let both = area.width() >= BOTH_PARTS;
+    let (columns, names): (&[StepColumn], &[&str]) = if both {
+        (&[StepColumn::Face, StepColumn::Population], &["Step", "Population"])
+    } else {
+        (&StepColumn::ALL, &["Face", "Log-probabilities", "Population"])
+    };
+    let shown = if both && page.open.column == StepColumn::Stops { StepColumn::Face } else { page.open.column };
+    let chosen = columns.iter().position(|c| *c == shown).unwrap_or(0);
+    if let Some(i) = segments(&mut head, "Part", names, chosen) {
+        commands.step(StepCommand::Column(columns[i]));
     }
-    let inner = frame::card(ui, page.theme, rest);
-    frame::body(ui, inner, "part", true, |ui| {
-        if page.open.column == StepColumn::Face {
+    match shown {
+        StepColumn::Population => population::show(ui, page, rest, commands),
+        StepColumn::Face if both => {
+            let split = (rest.left() + rest.width() * 0.46).round();
+            let left = Rect::from_min_max(rest.min, pos2(split, rest.bottom()));
+            let right = Rect::from_min_max(pos2(split + page.theme.width.gutter, rest.top()), rest.max);
+            part(ui, page, left, StepColumn::Face, commands);
+            part(ui, page, right, StepColumn::Stops, commands);
+        }
+        column => part(ui, page, rest, column, commands),
+    }
+}
+
+fn part(ui: &mut Ui, page: &Page<'_>, rect: Rect, column: StepColumn, commands: &mut Commands) {
+    let inner = frame::card(ui, page.theme, rect);
+    let salt = if column == StepColumn::Face { "face" } else { "stops" };
+    frame::body(ui, inner, salt, true, |ui| {
+        ui.spacing_mut().item_spacing.y = 8.0;
+        if column == StepColumn::Face {
             face::show(ui, page, (inner.height() - 34.0).clamp(190.0, 320.0), commands);
         } else {
             stops::show(ui, page, commands);

@@ -2,7 +2,7 @@
 
 use egui::{CornerRadius, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
-use super::{Page, bridge, cohort, cube, diagnostics, frame, means, recalibration, retrieval, scatter};
+use super::{Page, bridge, cohort, cube, diagnostics, frame, means, recalibration, retrieval, scatter, section};
 use crate::command::{Action, Commands, StepCommand};
 use crate::parts::{Chip, Press, counted, group};
 use crate::state::{StepFlag, StepTab};
@@ -11,7 +11,9 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, commands: &mut Comm
     let inner = frame::card(ui, page.theme, rect);
     let rest = frame::head(ui, inner, "population", |ui| {
         ui.spacing_mut().item_spacing.y = 6.0;
-        frame::section(ui, page.theme, "Population", &remark(page));
+        if inner.height() > 330.0 {
+            section(ui, page.theme, "Population", &remark(page));
+        }
         tabs(ui, page, commands);
         chips(ui, page, commands);
     });
@@ -20,13 +22,13 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, commands: &mut Comm
             let low = rest.height() < 330.0;
             if low {
                 frame::body(ui, rest, "scatter", true, |ui| {
-                    let (place, _) = ui.allocate_exact_size(vec2(ui.available_width(), 250.0), Sense::hover());
-                    scatter::show(ui, page, place, commands);
+                    let (place, _) = ui.allocate_exact_size(vec2(ui.available_width(), (rest.height() - 6.0).max(160.0)), Sense::hover());
+                    scatter::show(ui, page, place, false, commands);
                     means::show(ui, page, commands);
                 });
             } else {
                 let rest = frame::foot(ui, rest, "means", |ui| means::show(ui, page, commands));
-                scatter::show(ui, page, rest, commands);
+                scatter::show(ui, page, rest, true, commands);
             }
         }
         StepTab::Cohort => cohort::show(ui, page, rest, commands),

@@ -8,7 +8,7 @@ use decidendi_core::stats::Estimate;
 use decidendi_core::step_value::contrast::ContrastReport;
 use decidendi_core::step_value::face::Side;
 
-use super::{Page, frame, retrieval};
+use super::{Page, retrieval, section};
 use crate::command::{Commands, StepCommand};
 use crate::parts::{Press, quiet, rich};
 use crate::widgets::estimates::{self, Line, Table};
@@ -32,7 +32,7 @@ fn factors(page: &Page<'_>) -> [f64; 2] {
 
 fn sliders(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
     let t = page.theme;
-    frame::section(ui, t, "Positive factors", "as if a channel had been calibrated otherwise");
+    section(ui, t, "Positive factors", "as if a channel had been calibrated otherwise");
     for side in Side::BOTH {
         let channel = page.open.channel(side);
         let scale = page.open.scale[side as usize];
@@ -82,7 +82,7 @@ fn omega(ui: &Ui, report: &ContrastReport, [a, b]: [f64; 2]) -> Option<Estimate>
 fn means(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport) {
     ui.add_space(6.0);
     let factors = factors(page);
-    frame::section(ui, page.theme, "Means", "signs of gains stay; Ω and its interval move");
+    section(ui, page.theme, "Means", "signs of gains stay; Ω and its interval move");
     let mut lines = Vec::new();
     for side in Side::BOTH {
         let factor = factors[side as usize];
@@ -100,8 +100,8 @@ fn means(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport) {
     let (now, before) = (moved.map(|e| e.value < 0.0), report.omega.map(|e| e.estimate.value < 0.0));
     let word = match (strict, now == before) {
         (true, _) => "strict reversal: sign fixed",
-        (false, true) => "this sign is not protected",
-        (false, false) => "the sign turned with the scale alone",
+        (false, true) => "sign not protected",
+        (false, false) => "turned by scale alone",
     };
     let omega = Line::plain("Ω", moved, word).signed();
     lines.push(Line { sign: report.omega.and_then(|e| e.sign).filter(|_| strict), ..omega }.strong());
@@ -114,7 +114,7 @@ fn step(ui: &mut Ui, page: &Page<'_>) {
     let t = page.theme;
     ui.add_space(6.0);
     let id = page.open.transition().map_or("", |step| step.id.as_str());
-    frame::section(ui, t, "This step", &format!("transition {id}"));
+    section(ui, t, "This step", &format!("transition {id}"));
     let (Some(reference), Some(alternative)) = (face.gain(Side::Reference), face.gain(Side::Alternative)) else {
         rich(ui, "Not identified: a corner is missing, whatever the scale.", t.color.warn);
         return;
@@ -122,13 +122,11 @@ fn step(ui: &mut Ui, page: &Page<'_>) {
     let [a, b] = factors(page);
     let omega = b * alternative.value - a * reference.value;
     let words = format!(
-        "Ω̃ = {b:.2} · {} − {a:.2} · ({}) = {}",
+        "Ω = α₁G₁ − α₀G₀ = {b:.2} · ({}) − {a:.2} · ({}) = {}",
         signed(alternative.value),
         signed(reference.value),
         signed(omega)
-    )
-    .replace('Ω', "Ω")
-    .replace('\u{303}', "");
+    );
     ui.add(Label::new(RichText::new(words).font(t.mono(13.0)).color(t.color.text)).wrap());
     let strict = face.turn().is_some_and(|turn| turn.is_strict_reversal());
     let turned = (omega < 0.0) != (alternative.value - reference.value < 0.0);
@@ -147,7 +145,7 @@ fn diagonal(ui: &mut Ui, page: &Page<'_>) {
     let Some(face) = page.open.face() else { return };
     let t = page.theme;
     ui.add_space(6.0);
-    frame::section(ui, t, "The diagonal is not the gain", "");
+    section(ui, t, "The diagonal is not the gain", "");
     let Some(d) = face.diagonal() else {
         rich(ui, "Not identified: a corner is missing.", t.color.warn);
         return;

@@ -6,7 +6,7 @@ use decidendi_core::report::step_value::signed;
 use decidendi_core::step_value::contrast::SignCounts;
 use decidendi_core::step_value::retrieval::{RetrievalCorners, RetrievalReport};
 
-use super::{Page, frame, means};
+use super::{Page, means, section};
 use crate::parts::{counted, group, quiet};
 use crate::widgets::estimates::{self, Line, Table};
 
@@ -49,7 +49,7 @@ fn allocation(ui: &mut Ui, page: &Page<'_>, report: &RetrievalReport) {
         counted(report.cohort.members().len(), "step"),
         group(report.cohort.trajectories().len())
     );
-    frame::section(ui, page.theme, "Allocation", &cohort);
+    section(ui, page.theme, "Allocation", &cohort);
     let names = ["C_x  to the state", "C_r  to the view", "G^ret  their sum"];
     let mut lines: Vec<Line> =
         names.into_iter().zip(report.effects).map(|(name, effect)| Line::of(name, effect)).collect();
@@ -78,7 +78,7 @@ fn identity(ui: &mut Ui, page: &Page<'_>) {
     let open = page.open;
     ui.add_space(6.0);
     let step = open.transition().map_or("", |step| step.id.as_str());
-    frame::section(ui, t, "Identity", &format!("transition {step}"));
+    section(ui, t, "Identity", &format!("transition {step}"));
     let Some(corners) = RetrievalCorners::of(open.study(), &open.data.report.scalars, open.at) else { return };
     let at = |state: usize, view: usize| corners.0[state][view].map_or_else(|| "not identified".to_owned(), |m| signed(m.value));
     let mut text = format!("{:>14}{:>16}{:>16}", "", "view r⁻", "view r⁺");
@@ -103,7 +103,7 @@ fn controls(ui: &mut Ui, page: &Page<'_>) {
     let Some(report) = &page.open.data.report.controls else { return };
     ui.add_space(6.0);
     let cohort = format!("{} complete in every control", counted(report.cohort.members().len(), "step"));
-    frame::section(ui, page.theme, "Controls", &cohort);
+    section(ui, page.theme, "Controls", &cohort);
     let mut lines = vec![Line::of("G own view", report.own)];
     lines.extend(report.controls.iter().map(|control| Line::of(control.name, control.effect)));
     estimates::show(ui, &Table { head: means::HEAD, lines: &lines, drawn: true, quiet: false });

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use egui::{Id, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Id, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, WidgetInfo, vec2};
 
 use decidendi_core::report::step_value::signed;
 use decidendi_core::step_value::face::Side;
@@ -21,7 +21,8 @@ const GRAIN: f32 = 3.0;
 /// How near the pointer must come.
 const GRASP: f32 = 9.0;
 
-pub(super) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, commands: &mut Commands) {
+/// `wheel`: whether the wheel zooms; inside a page that scrolls it does only with Ctrl.
+pub(super) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, wheel: bool, commands: &mut Commands) {
     let open = page.open;
     let Some(population) = open.population().filter(|p| !p.cloud.points().is_empty()) else {
         let mut child = ui.new_child(egui::UiBuilder::new().max_rect(rect).id_salt("no points"));
@@ -43,7 +44,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, commands: &mut Comm
         counts(&population.counts).join(", ")
     );
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, &spoken));
-    let camera = moved(ui, &response, &plot, open.camera, commands);
+    let camera = moved(ui, &response, &plot, open.camera, wheel, commands);
     let plot = Plot::new(cloud, rect, camera);
     {
         let mut measure = measure_with(ui.painter());
@@ -56,7 +57,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, commands: &mut Comm
 }
 
 /// Drag moves, the wheel zooms about the pointer, a double click shows everything.
-fn moved(ui: &Ui, response: &Response, plot: &Plot<'_>, camera: Option<Camera>, commands: &mut Commands) -> Camera {
+fn moved(ui: &Ui, response: &Response, plot: &Plot<'_>, camera: Option<Camera>, wheel: bool, commands: &mut Commands) -> Camera {
     let mut new = camera.unwrap_or_default();
     if response.dragged() {
         let by = response.drag_delta();
@@ -64,7 +65,7 @@ fn moved(ui: &Ui, response: &Response, plot: &Plot<'_>, camera: Option<Camera>, 
         new.center[1] += by.y / plot.scale.y;
     }
     if response.hovered() {
-        let turned = ui.input(|i| i.smooth_scroll_delta().y);
+        let turned = if wheel { ui.input(|i| i.smooth_scroll_delta().y) } else { 0.0 };
         let pinched = ui.input(|i| i.zoom_delta());
         let by = pinched * (turned / 240.0).exp();
         if let Some(pointer) = response.hover_pos().filter(|_| (by - 1.0).abs() > 1e-4) {
@@ -194,5 +195,4 @@ fn pointed(ui: &Ui, page: &Page<'_>, response: &Response, plot: &Plot<'_>, cloud
         }
         text(ui, format!("Ω {} · {}", signed(y - x), point.flag.words()), t.mono(t.size.value), t.color.muted);
     });
-    let _ = pos2(0.0, 0.0);
 }

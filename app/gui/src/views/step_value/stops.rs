@@ -8,7 +8,7 @@ use decidendi_core::step_value::reduce::{Reducer, Stops};
 use decidendi_core::step_value::scores::Corner;
 use decidendi_core::step_value::study::{Readout, State as Moment, position};
 
-use super::{Page, frame};
+use super::{Page, section};
 use crate::command::{Commands, StepCommand};
 use crate::parts::{quiet, rich, segments};
 use crate::state::Stop;
@@ -19,7 +19,7 @@ const CELL: f32 = 21.0;
 
 pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
     let open = page.open;
-    frame::section(ui, page.theme, "From log-probabilities to gain", "");
+    section(ui, page.theme, "From log-probabilities to gain", "");
     let Some(contrast) = open.contrast() else {
         quiet(ui, "Without a contrast no corner can be chosen.");
         return;
@@ -43,17 +43,20 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
 /// Which corner, and which wave.
 fn choices(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
     let open = page.open;
+    let (side, at) = open.corner;
     let waves = &open.study().waves;
     ui.horizontal_wrapped(|ui| {
-        let corners = Side::BOTH.into_iter().flat_map(|side| Moment::BOTH.map(|at| (side, at)));
-        let corners: Vec<_> = corners.collect();
-        let names: Vec<String> = corners.iter().map(|(side, at)| format!("{} {}", moment(*at), open.channel(*side))).collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let chosen = corners.iter().position(|corner| *corner == open.corner).unwrap_or(0);
-        if let Some(i) = segments(ui, "Corner", &names, chosen) {
-            commands.step(StepCommand::Corner(corners[i].0, corners[i].1));
+        ui.spacing_mut().item_spacing = vec2(14.0, 4.0);
+        ui.spacing_mut().interact_size.y = 24.0;
+        let names = Moment::BOTH.map(moment);
+        if let Some(i) = segments(ui, "State", &names, at.index()) {
+            commands.step(StepCommand::Corner(side, Moment::BOTH[i]));
         }
-        if waves.len() > 1 {
+        let names = Side::BOTH.map(|side| open.channel(side));
+        if let Some(i) = segments(ui, "Channel", &names, side as usize) {
+            commands.step(StepCommand::Corner(Side::BOTH[i], at));
+        }
+        if waves.len() > 1 && matches!(open.stop, Stop::Energies | Stop::Centred) {
             let names: Vec<String> = waves.iter().map(|wave| format!("wave {}", wave.id)).collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             if let Some(i) = segments(ui, "Wave", &names, open.wave) {
@@ -117,7 +120,7 @@ fn layouts(ui: &mut Ui, page: &Page<'_>, waves: &Layouts, what: &str) {
         format!("All {what} figures are equal: the evaluator tells no candidate from another here, and the margin is −log({}).", names.len().saturating_sub(1))
     } else {
         format!(
-            "Shade: {what}, from {} (pale) to {} (dark). A column that stays dark whatever the candidate is position bias; the layout mean removes it.",
+            "Shade: {what}, from {} (faint) to {} (full). A column that stays full whatever the candidate is position bias; the layout mean removes it.",
             signed(lo),
             signed(hi)
         )

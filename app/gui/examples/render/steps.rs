@@ -1,0 +1,121 @@
+//! Pictures of the step-value view.
+
+use std::path::{Path, PathBuf};
+
+use decidendi_core::step_value::face::Side;
+use decidendi_gui::App;
+use decidendi_gui::command::{Action, Command, StepCommand};
+use decidendi_gui::state::{Overlay, StepColumn, StepFlag, StepFormat, StepTab, Stop};
+use decidendi_gui::theme::Look;
+use egui_kittest::Harness;
+
+use super::{Camera, Fault, act, ask, quiet, wait};
+
+fn sample(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sample_cases").join(name)
+}
+
+fn step(h: &mut Harness<'static, App>, command: StepCommand) {
+    ask(h, Command::Step(command));
+}
+
+impl Camera {
+    fn study(&self, name: &str, look: Look, size: [f32; 2], scale: f32) -> Harness<'static, App> {
+        let mut h = self.window(Some(sample(name)), look, size, scale);
+        wait(&mut h, "the study", |s| s.step.open.is_some() && s.jobs.is_empty());
+        h
+    }
+
+    pub(super) fn steps(&self) -> Result<(), Fault> {
+        let wide = [1440.0, 900.0];
+        for (suffix, look) in [("light", Look::Light), ("dark", Look::Dark), ("contrast", Look::HighContrast)] {
+            let mut h = self.study("90-step-value-simulated", look, wide, 1.0);
+            let at = h.state().state().step.open.as_ref().and_then(|open| {
+                open.study().transitions.iter().position(|step| step.id == "t017-04")
+            });
+            step(&mut h, StepCommand::Select(at.unwrap_or(0)));
+            self.shot(&mut h, &format!("step_{suffix}"))?;
+            if look != Look::Light {
+                continue;
+            }
+            for stop in Stop::ALL {
+                step(&mut h, StepCommand::Stop(stop));
+                self.shot(&mut h, &format!("step_stop_{}", stop.name().replace(' ', "_")))?;
+            }
+            step(&mut h, StepCommand::Stop(Stop::Energies));
+            step(&mut h, StepCommand::Toggle(StepFlag::PositiveToNegative));
+            self.shot(&mut h, "step_filtered")?;
+            act(&mut h, Action::StepClear);
+            for tab in [StepTab::Diagnostics, StepTab::Recalibration, StepTab::Cohort, StepTab::Bridge] {
+                if tab == StepTab::Recalibration {
+                    step(&mut h, StepCommand::Scale(Side::Alternative, 1.5));
+                }
+                step(&mut h, StepCommand::Tab(tab));
+                self.shot(&mut h, &format!("step_{}", tab.name().to_lowercase()))?;
+            }
+            step(&mut h, StepCommand::Tab(StepTab::Scatter));
+            let lacking = h.state().state().step.open.as_ref().and_then(|open| {
+                open.population()?.flags.iter().position(|flag| *flag == StepFlag::Incomplete)
+            });
+            step(&mut h, StepCommand::Select(lacking.unwrap_or(0)));
+            self.shot(&mut h, "step_incomplete")?;
+            let folder = "/home/you/Documents/Decidendi".to_owned();
+            ask(&mut h, Command::Overlay(Some(Overlay::StepExport { format: StepFormat::Markdown, folder })));
+            self.shot(&mut h, "step_export")?;
+            ask(&mut h, Command::Overlay(None));
+        }
+        self.declared(wide)?;
+        self.small()?;
+        self.odd(wide)
+    }
+
+    fn declared(&self, wide: [f32; 2]) -> Result<(), Fault> {
+        let mut h = self.study("91-step-value-simulated-retrieval", Look::Light, wide, 1.0);
+        step(&mut h, StepCommand::Tab(StepTab::Retrieval));
+        self.shot(&mut h, "step_retrieval")?;
+        step(&mut h, StepCommand::Tab(StepTab::Cube));
+        self.shot(&mut h, "step_cube")?;
+        let mut h = self.study("92-step-value-simulated-bridge", Look::Light, wide, 1.0);
+        step(&mut h, StepCommand::Tab(StepTab::Bridge));
+        self.shot(&mut h, "step_bridge")
+    }
+
+    fn small(&self) -> Result<(), Fault> {
+        // A window of 1440 x 900 pixels at 200 %.
+        let mut h = self.study("90-step-value-simulated", Look::Light, [720.0, 450.0], 2.0);
+        for (name, column) in
+            [("face", StepColumn::Face), ("stops", StepColumn::Stops), ("population", StepColumn::Population)]
+        {
+            step(&mut h, StepCommand::Column(column));
+            self.shot(&mut h, &format!("step_200_{name}"))?;
+        }
+        step(&mut h, StepCommand::Tab(StepTab::Diagnostics));
+        self.shot(&mut h, "step_200_diagnostics")?;
+        let mut h = self.study("90-step-value-simulated", Look::Light, [1024.0, 640.0], 1.0);
+        self.shot(&mut h, "step_small_face")?;
+        step(&mut h, StepCommand::Column(StepColumn::Population));
+        self.shot(&mut h, "step_small_population")
+    }
+
+    /// Nothing open, on its way, broken.
+    fn odd(&self, wide: [f32; 2]) -> Result<(), Fault> {
+        let folder = self.scratch.path().join("no studies");
+        std::fs::create_dir_all(&folder)?;
+        let mut h = self.window(Some(folder), Look::Light, wide, 1.0);
+        wait(&mut h, "the empty casebook", |s| !s.book.loading && s.jobs.is_empty());
+        act(&mut h, Action::GoStep);
+        self.shot(&mut h, "step_empty")?;
+
+        let broken = self.scratch.path().join("broken study");
+        std::fs::create_dir_all(&broken)?;
+        std::fs::copy(sample("90-step-value-simulated").join("study.json"), broken.join("study.json"))?;
+        std::fs::write(
+            broken.join("scores.jsonl"),
+            "{\"transition\": \"t000-00\", \"state\": \"befor\", \"channel\": \"direct\", \"layout\": 0, \"wave\": 0, \"logprobs\": {}}\nnot json\n",
+        )?;
+        let mut h = self.window(Some(broken), Look::Light, wide, 1.0);
+        wait(&mut h, "the faults", |s| s.step.fault.is_some());
+        quiet(&mut h);
+        self.shot(&mut h, "step_faults")
+    }
+}

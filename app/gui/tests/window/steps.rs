@@ -1,0 +1,376 @@
+//! The step-value view: every part by its name, the walk by keyboard alone, filters, sliders, what is missing.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use decidendi_core::report::step_value::{step_value_csv, step_value_markdown};
+use decidendi_core::step_value::face::Side;
+use decidendi_core::step_value::study::State as Moment;
+use decidendi_gui::command::{Action, Command, StepCommand, TABLE};
+use decidendi_gui::state::{OpenStudy, Route, StepColumn, StepFlag, StepFormat, StepTab, Stop, StudyPlace};
+use decidendi_gui::theme::Look;
+use egui::Key;
+use egui::accesskit::Role;
+use egui_kittest::kittest::Queryable as _;
+
+use crate::stage::Stage;
+
+const POPULATION: &str = "90-step-value-simulated";
+const RETRIEVAL: &str = "91-step-value-simulated-retrieval";
+const BRIDGE: &str = "92-step-value-simulated-bridge";
+
+fn sample(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sample_cases").join(name)
+}
+
+fn scratch() -> Arc<tempfile::TempDir> {
+    Arc::new(tempfile::tempdir().unwrap())
+}
+
+fn at(path: PathBuf) -> Stage {
+    let mut stage = Stage::open(Some(path), None, scratch());
+    stage.wait("the study", |s| s.step.open.is_some() && s.jobs.is_empty());
+    stage
+}
+
+fn open(stage: &Stage) -> &OpenStudy {
+    stage.state().step.open.as_ref().unwrap()
+}
+
+fn step(stage: &mut Stage, command: StepCommand) {
+    stage.ask(Command::Step(command));
+    stage.h.run_steps(2);
+}
+
+fn says(stage: &Stage, words: &str) -> bool {
+    stage.h.query_all_by_label_contains(words).next().is_some()
+}
+
+/// Three transitions of one layout and wave, of two trajectories; the second lacks a score after the step.
+fn small(folder: &Path, complete: bool) -> PathBuf {
+    let folder = folder.join("small");
+    std::fs::create_dir_all(&folder).unwrap();
+    let step = |i: usize| {
+        format!(
+            r#"{{"id":"t{i}","trajectory":"w{}","step":{i},"target":"a","success":{},"candidates":["a","b"],"before":"s{i}","after":"s{}"}}"#,
+            i / 2,
+            i < 2,
+            i + 1
+        )
+    };
+    let channel = |id: &str| {
+        format!(r#"{{"id":"{id}","readout":"joint","view":"none","authority":"neutral","stack":"m","temperature":"1","logprob_basis":"raw"}}"#)
+    };
+    let steps: Vec<String> = (0..3).map(step).collect();
+    std::fs::write(
+        folder.join("study.json"),
+        format!(
+            r#"{{"format":"decidendi/asv-study@1","id":"small","title":"Small","origin":"simulated","channels":[{},{}],"layouts":{{"kind":"cyclic","count":1}},"waves":[{{"id":0,"weight":"1"}}],"contrasts":[{{"id":"two-one","alternative":"two","reference":"one"}}],"transitions":[{}]}}"#,
+            channel("one"),
+            channel("two"),
+            steps.join(",")
+        ),
+    )
+    .unwrap();
+    let mut rows = String::new();
+    for i in 0..3 {
+        for (c, channel) in ["one", "two"].iter().enumerate() {
+            for (s, state) in ["before", "after"].iter().enumerate() {
+                let a = if i == 2 { -1.0 } else { -1.0 - (s as f64) * if c == 0 { 0.5 } else { -0.5 } };
+                let b = if i == 2 { -1.0 } else { -2.0 };
+                let lacking = !complete || (i == 1 && c == 1 && s == 1);
+                let scores = if lacking { format!(r#"{{"a":{a}}}"#) } else { format!(r#"{{"a":{a},"b":{b}}}"#) };
+                rows.push_str(&format!(
+                    "{{\"transition\":\"t{i}\",\"state\":\"{state}\",\"channel\":\"{channel}\",\"layout\":0,\"wave\":0,\"logprobs\":{scores}}}\n"
+                ));
+            }
+        }
+    }
+    std::fs::write(folder.join("scores.jsonl"), rows).unwrap();
+    folder
+}
+
+#[test]
+fn a_study_folder_opens_its_view() {
+    let stage = at(sample(POPULATION));
+    assert_eq!(stage.state().route, Route::Step);
+    assert!(says(&stage, "Step value, 1,100 transitions"));
+    assert!(says(&stage, "1,004 of 1,100 complete · 100 trajectories"));
+    for name in ["Previous transition", "Next transition", "Export"] {
+        assert!(stage.h.query_all_by_label(name).next().is_some(), "{name}");
+    }
+    let open = open(&stage);
+    assert_eq!(open.population().unwrap().counts, [240, 267, 0, 497, 96]);
+    assert!(open.flag().unwrap() <= StepFlag::NegativeToPositive, "opens at a reversal");
+    assert_eq!(stage.state().settings.recents, [sample(POPULATION)]);
+}
+
+#[test]
+fn the_shipped_casebook_brings_its_studies() {
+    let mut stage = Stage::first_start().ready();
+    stage.wait("the studies", |s| s.step.shelf.len() == 3);
+    assert!(stage.state().step.shelf.iter().all(|entry| matches!(entry.place, StudyPlace::Shipped(_))));
+    stage.ctrl(Key::Num4);
+    stage.wait("the first of them", |s| s.step.open.is_some());
+    assert_eq!(open(&stage).study().transitions.len(), 1100);
+    let place = stage.state().step.shelf[2].place.clone();
+    step(&mut stage, StepCommand::Open(place));
+    stage.wait("the third of them", |s| s.step.open.as_ref().is_some_and(|o| o.study().transitions.len() == 40));
+}
+
+#[test]
+fn every_part_has_its_names() {
+    let mut stage = at(sample(POPULATION));
+    for corner in ["F(x⁻) direct: ", "F(x⁺) direct: ", "F(x⁻) view: ", "F(x⁺) view: "] {
+        assert!(says(&stage, corner), "{corner}");
+    }
+    assert!(says(&stage, "G direct +"));
+    assert!(says(&stage, "Scatter of 1,004 transitions: reversal + → − 240, reversal − → + 267, touching zero 0"));
+    assert!(says(&stage, "Ω: −0.323 [−0.442, −0.204], strict reversal of means"));
+    for stop in Stop::ALL {
+        step(&mut stage, StepCommand::Stop(stop));
+        assert!(says(&stage, &format!(": {}", stop.name())));
+    }
+    assert!(says(&stage, "the factor is"));
+    let found = [
+        (StepTab::Retrieval, "The study declares no retrieval face"),
+        (StepTab::Cube, "The study declares no matched cube"),
+        (StepTab::Bridge, "The study declares no bridge"),
+        (StepTab::Diagnostics, "layout 3: "),
+        (StepTab::Recalibration, "strict reversal: sign fixed"),
+        (StepTab::Cohort, "96 transitions lack scores in some channel"),
+    ];
+    for (tab, words) in found {
+        step(&mut stage, StepCommand::Tab(tab));
+        assert!(says(&stage, words), "{tab:?}: {words}");
+    }
+}
+
+#[test]
+fn declared_parts_are_reported() {
+    let mut stage = at(sample(RETRIEVAL));
+    step(&mut stage, StepCommand::Tab(StepTab::Retrieval));
+    assert!(says(&stage, "C_x  to the state: +"));
+    assert!(says(&stage, "own minus donor: "));
+    let identity = stage.h.query_all_by_label_contains("= G^ret ").next().is_some();
+    assert!(identity, "the identity with live numbers");
+    step(&mut stage, StepCommand::Tab(StepTab::Cube));
+    assert!(says(&stage, "generated · evidence-primary: "));
+    assert!(says(&stage, "equivalen"));
+    let mut stage = at(sample(BRIDGE));
+    step(&mut stage, StepCommand::Tab(StepTab::Bridge));
+    assert!(says(&stage, "Directional support"));
+    assert!(says(&stage, "ICC(A,1) over the waves"));
+    assert!(says(&stage, "not identified: moving"));
+    step(&mut stage, StepCommand::Tab(StepTab::Diagnostics));
+    assert!(says(&stage, "wave 3: "));
+}
+
+#[test]
+fn the_keyboard_alone_walks_through_a_study() {
+    let mut stage = at(sample(BRIDGE));
+    let from = open(&stage).at;
+    stage.key(Key::J);
+    assert_eq!(open(&stage).at, from + 1);
+    stage.key(Key::K);
+    assert_eq!(open(&stage).at, from);
+    for (key, tab) in [
+        (Key::Num2, StepTab::Retrieval),
+        (Key::Num3, StepTab::Cube),
+        (Key::Num4, StepTab::Bridge),
+        (Key::Num5, StepTab::Diagnostics),
+        (Key::Num6, StepTab::Recalibration),
+        (Key::Num7, StepTab::Cohort),
+        (Key::Num1, StepTab::Scatter),
+    ] {
+        stage.key(key);
+        assert_eq!(open(&stage).tab, tab);
+    }
+    stage.key(Key::C);
+    assert_eq!(open(&stage).contrast, 1);
+    stage.key(Key::S);
+    assert_eq!(open(&stage).stop, Stop::Centred);
+    stage.key(Key::W);
+    assert_eq!(open(&stage).wave, 1);
+    stage.key(Key::F);
+    assert_eq!(open(&stage).corner, (Side::Reference, Moment::Before));
+    stage.ctrl(Key::E);
+    assert!(says(&stage, "writes step-value-simulated-bridge.md"));
+    stage.key(Key::Escape);
+    for _ in 0..60 {
+        stage.key(Key::J);
+    }
+    assert_eq!(open(&stage).at, 39);
+    assert!(stage.state().toasts.iter().any(|t| t.text == "This is the last transition"));
+}
+
+#[test]
+fn chips_filter_the_walk_and_the_open_transition_stays() {
+    let mut stage = at(sample(POPULATION));
+    let lacking = open(&stage).population().unwrap().flags.iter().position(|f| *f == StepFlag::Incomplete).unwrap();
+    let chip = stage.h.get_by_label("incomplete, 96 transitions");
+    chip.click();
+    stage.h.run_steps(3);
+    assert_eq!(open(&stage).order.len(), 96);
+    assert_eq!(open(&stage).position(), None, "the open transition stays put");
+    assert!(says(&stage, "this transition is hidden by the filter · 96 shown"));
+    step(&mut stage, StepCommand::Select(lacking));
+    assert!(says(&stage, "transition 1 of 96 · 1,004 hidden by filter"));
+    stage.key(Key::J);
+    assert_eq!(open(&stage).flag(), Some(StepFlag::Incomplete));
+    stage.key(Key::X);
+    assert_eq!(open(&stage).order.len(), 1100);
+    stage.ctrl(Key::Z);
+    assert_eq!(open(&stage).order.len(), 96, "undo gives the chip back");
+}
+
+#[test]
+fn an_incomplete_transition_shows_no_number() {
+    let scratch = scratch();
+    let mut stage = at(small(scratch.path(), true));
+    step(&mut stage, StepCommand::Select(1));
+    assert_eq!(open(&stage).flag(), Some(StepFlag::Incomplete));
+    assert!(says(&stage, "F(x⁺) two: not identified"));
+    assert!(says(&stage, "Ω not identified"));
+    assert!(says(&stage, "F(x⁺) two lacks 1 score: left out, the first for b in layout 0, wave 0"));
+    assert!(says(&stage, "moves the contrast by 1"));
+    for number in ["Ω +", "Ω −", "Ω 0", "G two +", "G two −", "G two 0"] {
+        let shown = stage.h.query_all_by_label_contains(number).any(|node| {
+            use egui_kittest::kittest::NodeT as _;
+            node.accesskit_node().label().is_some_and(|label| label.contains("not identified") && label.contains(number))
+        });
+        assert!(!shown, "{number}");
+    }
+    step(&mut stage, StepCommand::Stop(Stop::WaveMean));
+    assert!(says(&stage, "= not identified"));
+}
+
+#[test]
+fn equal_energies_touch_zero_and_are_abstained_on() {
+    let scratch = scratch();
+    let mut stage = at(small(scratch.path(), true));
+    step(&mut stage, StepCommand::Select(2));
+    assert_eq!(open(&stage).flag(), Some(StepFlag::Touching));
+    assert!(says(&stage, "touching zero"));
+    assert!(says(&stage, "figures are equal"));
+}
+
+#[test]
+fn a_study_without_one_complete_transition_says_so() {
+    let scratch = scratch();
+    let mut stage = at(small(scratch.path(), false));
+    assert!(says(&stage, "No point to draw"));
+    assert!(says(&stage, "there is no mean"));
+    for tab in StepTab::ALL {
+        step(&mut stage, StepCommand::Tab(tab));
+    }
+    for stop in Stop::ALL {
+        step(&mut stage, StepCommand::Stop(stop));
+    }
+    stage.key(Key::J);
+}
+
+#[test]
+fn sliders_move_what_they_should_and_nothing_else() {
+    let mut stage = at(sample(POPULATION));
+    let pooled = |stage: &Stage| {
+        use egui_kittest::kittest::NodeT as _;
+        let node = stage.h.query_all_by_label_contains("pooled mean [").chain(stage.h.query_all_by_label_contains("pooled mean +")).chain(stage.h.query_all_by_label_contains("pooled mean −")).next();
+        node.and_then(|n| n.accesskit_node().value().or_else(|| n.accesskit_node().label())).unwrap()
+    };
+    let before = pooled(&stage);
+    let slider = stage.h.get_by_role_and_label(Role::Slider, "Weight of view in the pooled mean");
+    slider.focus();
+    stage.h.run_steps(2);
+    for _ in 0..5 {
+        stage.key(Key::ArrowRight);
+    }
+    assert!((open(&stage).lambda - 0.55).abs() < 1e-9, "{}", open(&stage).lambda);
+    assert_ne!(pooled(&stage), before);
+    assert!(says(&stage, "sign turns at λ = 0.505"));
+    step(&mut stage, StepCommand::Tab(StepTab::Recalibration));
+    assert!(says(&stage, "Ω: −0.323"));
+    step(&mut stage, StepCommand::Scale(Side::Alternative, 2.0));
+    assert!(says(&stage, "Ω: −0.80") && says(&stage, "strict reversal: sign fixed"));
+    assert!(says(&stage, "positive, as before") && says(&stage, "negative, as before"));
+}
+
+#[test]
+fn faults_are_listed_with_their_places() {
+    let scratch = scratch();
+    let folder = small(scratch.path(), true);
+    std::fs::write(folder.join("scores.jsonl"), "{\"transition\": \"nobody\"}\nnot json\n").unwrap();
+    let mut stage = Stage::open(Some(folder), None, scratch);
+    stage.wait("the faults", |s| s.step.fault.is_some());
+    assert!(says(&stage, "scores.jsonl:1:1"));
+    assert!(says(&stage, "scores.jsonl:2:"));
+    assert!(says(&stage, "2 of its rows cannot be taken"));
+    assert!(stage.state().step.open.is_none());
+}
+
+#[test]
+fn a_folder_without_studies_says_what_one_is() {
+    let scratch = scratch();
+    let folder = scratch.path().join("nothing");
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut stage = Stage::open(Some(folder), None, scratch);
+    stage.wait("the empty casebook", |s| !s.book.loading && s.jobs.is_empty());
+    stage.ask(Command::Do(Action::GoStep));
+    assert!(says(&stage, "No study is open"));
+    assert!(says(&stage, "study.json and scores.jsonl"));
+}
+
+#[test]
+fn a_folder_of_studies_alone_opens_the_first() {
+    let scratch = scratch();
+    small(scratch.path(), true);
+    let mut stage = Stage::open(Some(scratch.path().to_owned()), None, Arc::clone(&scratch));
+    stage.wait("its study", |s| s.step.open.is_some());
+    assert_eq!(open(&stage).study().id, "small");
+}
+
+#[test]
+fn exports_are_what_the_core_writes() {
+    let mut stage = at(sample(BRIDGE));
+    let folder = stage.scratch.path().join("out");
+    for format in StepFormat::ALL {
+        stage.ask(Command::StepExport(format, folder.clone()));
+        stage.wait("the file", |s| s.jobs.is_empty());
+    }
+    let data = open(&stage).data.clone();
+    let read = |name: &str| std::fs::read(folder.join(name)).unwrap();
+    let (study, scores) = (&data.loaded.study, &data.loaded.scores);
+    assert_eq!(read("step-value-simulated-bridge.md"), step_value_markdown(study, scores, &data.report).into_bytes());
+    assert_eq!(read("step-value-simulated-bridge.csv"), step_value_csv(study, &data.report).into_bytes());
+    let scatter = String::from_utf8(read("step-value-simulated-bridge.scatter.svg")).unwrap();
+    assert!(scatter.contains(&study.digest.to_string()) && scatter.contains("both +"));
+    let at = open(&stage).transition().unwrap().id.clone();
+    let face = String::from_utf8(read(&format!("step-value-simulated-bridge-{at}.face.svg"))).unwrap();
+    assert!(face.contains("Ω") && face.contains(&scores.digest().to_string()));
+    assert_eq!(&read("step-value-simulated-bridge.scatter.png")[1..4], b"PNG");
+    stage.ask(Command::Do(Action::ShowCommand));
+    assert!(says(&stage, "decidendi asv "));
+}
+
+#[test]
+fn every_command_can_be_asked_for_with_a_study_open_in_every_look_and_size() {
+    let mut stage = at(sample(BRIDGE));
+    for entry in TABLE.iter().filter(|e| e.action != Action::Quit) {
+        stage.ask(Command::Go(Route::Step));
+        stage.ask(Command::Do(entry.action));
+        stage.ask(Command::Overlay(None));
+    }
+    stage.ask(Command::Go(Route::Step));
+    for look in Look::ALL {
+        stage.ask(Command::SetLook(look));
+        for size in [[1440.0, 900.0], [1024.0, 640.0], [720.0, 450.0], [640.0, 420.0]] {
+            stage.h.set_size(size.into());
+            for column in StepColumn::ALL {
+                step(&mut stage, StepCommand::Column(column));
+            }
+            for tab in StepTab::ALL {
+                step(&mut stage, StepCommand::Tab(tab));
+            }
+        }
+    }
+}
