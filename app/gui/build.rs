@@ -22,8 +22,10 @@ fn main() -> io::Result<()> {
     }
     code.push_str("];\n\n/// Folder of a study inside the casebook, and its score file.\npub const SCORES: &[(&str, &[u8])] = &[\n");
     for file in scores {
-        let folder = file.parent().and_then(Path::file_name).map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-        writeln!(code, "    ({folder:?}, include_bytes!({:?})),", file.display().to_string()).map_err(io::Error::other)?;
+        let folder =
+            file.parent().and_then(Path::file_name).map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        writeln!(code, "    ({folder:?}, include_bytes!({:?})),", file.display().to_string())
+            .map_err(io::Error::other)?;
     }
     code.push_str("];\n");
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("shipped.rs");

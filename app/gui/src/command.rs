@@ -10,8 +10,8 @@ use decidendi_core::step_value::study::State as Moment;
 
 use crate::jobs::{JobId, Outcome, Progress};
 use crate::state::{
-    CaseTab, Column, Filter, Format, Overlay, PathPurpose, Route, SortBy, State, StepColumn, StepFlag, StepFormat, StepTab,
-    Stop, StudyPlace,
+    CaseTab, Column, Filter, Format, Overlay, PathPurpose, Route, SortBy, State, StepColumn, StepFlag, StepFormat,
+    StepTab, Stop, StudyPlace,
 };
 use crate::theme::Look;
 use crate::widgets::cloud::Camera;

@@ -30,9 +30,13 @@ impl Camera {
         let wide = [1440.0, 900.0];
         for (suffix, look) in [("light", Look::Light), ("dark", Look::Dark), ("contrast", Look::HighContrast)] {
             let mut h = self.study("90-step-value-simulated", look, wide, 1.0);
-            let at = h.state().state().step.open.as_ref().and_then(|open| {
-                open.study().transitions.iter().position(|step| step.id == "t017-04")
-            });
+            let at = h
+                .state()
+                .state()
+                .step
+                .open
+                .as_ref()
+                .and_then(|open| open.study().transitions.iter().position(|step| step.id == "t017-04"));
             step(&mut h, StepCommand::Select(at.unwrap_or(0)));
             self.shot(&mut h, &format!("step_{suffix}"))?;
             if look != Look::Light {
@@ -54,9 +58,13 @@ impl Camera {
                 self.shot(&mut h, &format!("step_{}", tab.name().to_lowercase()))?;
             }
             step(&mut h, StepCommand::Tab(StepTab::Scatter));
-            let lacking = h.state().state().step.open.as_ref().and_then(|open| {
-                open.population()?.flags.iter().position(|flag| *flag == StepFlag::Incomplete)
-            });
+            let lacking = h
+                .state()
+                .state()
+                .step
+                .open
+                .as_ref()
+                .and_then(|open| open.population()?.flags.iter().position(|flag| *flag == StepFlag::Incomplete));
             step(&mut h, StepCommand::Select(lacking.unwrap_or(0)));
             self.shot(&mut h, "step_incomplete")?;
             let folder = "/home/you/Documents/Decidendi".to_owned();

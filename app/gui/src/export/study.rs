@@ -58,7 +58,11 @@ pub fn face_markdown(open: &OpenStudy) -> String {
     let names = [Side::Reference, Side::Alternative].map(|side| open.channel(side));
     if let (Some(step), Some(face)) = (open.transition(), open.face()) {
         text.push_str(&format!("\n## Transition {}\n\n", step.id));
-        text.push_str(&format!("| channel | F({}) | F({}) | G | certified sign |\n", moment(Moment::Before), moment(Moment::After)));
+        text.push_str(&format!(
+            "| channel | F({}) | F({}) | G | certified sign |\n",
+            moment(Moment::Before),
+            moment(Moment::After)
+        ));
         text.push_str("| --- | ---: | ---: | ---: | --- |\n");
         for side in Side::BOTH {
             let corner = |at| face.corner(side, at).map_or_else(|| "not identified".to_owned(), |m| signed(m.value));
@@ -182,10 +186,18 @@ fn foot(open: &OpenStudy, y: f32, d: &mut Drawing, measure: &mut Ruler<'_>) {
     let mut lines = Vec::new();
     if let Some(report) = open.report() {
         let n = report.cohort.members().len();
-        lines.push(format!("{n} of {} transitions complete, {} trajectories", study.transitions.len(), report.cohort.trajectories().len()));
+        lines.push(format!(
+            "{n} of {} transitions complete, {} trajectories",
+            study.transitions.len(),
+            report.cohort.trajectories().len()
+        ));
         for (name, effect) in [("Ω", report.omega)] {
             if let Some(e) = effect {
-                lines.push(format!("mean {name} {} {}", signed(e.estimate.value), interval(e.estimate.lo, e.estimate.hi)));
+                lines.push(format!(
+                    "mean {name} {} {}",
+                    signed(e.estimate.value),
+                    interval(e.estimate.lo, e.estimate.hi)
+                ));
             }
         }
     }

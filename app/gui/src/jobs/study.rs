@@ -66,7 +66,9 @@ fn fault(place: StudyPlace, why: &StudyLoadError) -> StudyFault {
     match why {
         StudyLoadError::Scores(ScoreFaults { faults, total }) => StudyFault {
             place,
-            what: format!("The score file is not used: {total} of its rows cannot be taken. Mend them and open it again."),
+            what: format!(
+                "The score file is not used: {total} of its rows cannot be taken. Mend them and open it again."
+            ),
             faults: faults.iter().take(FAULTS).map(|fault| (fault.place.to_string(), fault.what.clone())).collect(),
             total: *total,
         },
@@ -171,9 +173,7 @@ fn below(folder: &Path, depth: u8, handle: &Handle, shelf: &mut Vec<StudyEntry>)
 /// A study that does not read is listed all the same: opening it says what is wrong.
 fn entry(place: StudyPlace, name: &str, document: &[u8]) -> StudyEntry {
     match open_study(name, document) {
-        Ok(study) => {
-            StudyEntry { place, title: study.title().to_owned(), transitions: study.transitions.len() }
-        }
+        Ok(study) => StudyEntry { place, title: study.title().to_owned(), transitions: study.transitions.len() },
         Err(_) => StudyEntry { place, title: name.to_owned(), transitions: 0 },
     }
 }

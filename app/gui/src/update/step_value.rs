@@ -10,8 +10,8 @@ use crate::command::{Action, Command, StepCommand};
 use crate::export::study as export;
 use crate::jobs::{Outcome, study};
 use crate::state::{
-    Analysed, OpenStudy, Origin, Overlay, Route, StepFlag, StepFormat, StepTab, Stop, StudyEntry, StudyFault, StudyPlace,
-    Tone,
+    Analysed, OpenStudy, Origin, Overlay, Route, StepFlag, StepFormat, StepTab, Stop, StudyEntry, StudyFault,
+    StudyPlace, Tone,
 };
 use decidendi_core::step_value::face::Side;
 use decidendi_core::step_value::study::State as Moment;
@@ -190,7 +190,9 @@ impl Desk {
             Action::StepCohort => StepTab::Cohort,
             other => {
                 let next = match other {
-                    Action::StepContrast => StepCommand::Contrast((open.contrast + 1) % open.data.contrasts.len().max(1)),
+                    Action::StepContrast => {
+                        StepCommand::Contrast((open.contrast + 1) % open.data.contrasts.len().max(1))
+                    }
                     Action::StepCorner => {
                         let order = Side::BOTH.map(|side| Moment::BOTH.map(|moment| (side, moment)));
                         let order = [order[0][0], order[0][1], order[1][0], order[1][1]];

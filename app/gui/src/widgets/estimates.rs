@@ -1,9 +1,11 @@
 //! Estimates as rows: name, figure, interval, what it means, and, where there is a scale, the interval as a dot with arms.
 
 use decidendi_core::report::step_value::{interval, sign_word, signed};
-use decidendi_core::step_value::inference::Effect;
 use decidendi_core::stats::Estimate;
-use egui::{Align, Color32, FontId, Label, Layout, Rect, RichText, Role, Sense, Stroke, Ui, UiBuilder, Vec2, WidgetInfo, pos2};
+use decidendi_core::step_value::inference::Effect;
+use egui::{
+    Align, Color32, FontId, Label, Layout, Rect, RichText, Role, Sense, Stroke, Ui, UiBuilder, Vec2, WidgetInfo, pos2,
+};
 
 use super::face::sign_ink;
 use crate::theme::Theme;
@@ -35,7 +37,9 @@ impl Line {
     #[must_use]
     pub fn of(name: impl Into<String>, effect: Option<Effect>) -> Self {
         let word = match effect {
-            Some(effect) if effect.sign.is_some() && effect.is_clear() => format!("{}, clear of zero", sign_word(effect.sign)),
+            Some(effect) if effect.sign.is_some() && effect.is_clear() => {
+                format!("{}, clear of zero", sign_word(effect.sign))
+            }
             Some(effect) if effect.sign.is_some() => format!("{}, interval spans zero", sign_word(effect.sign)),
             Some(_) => "abstained".to_owned(),
             None => "not identified".to_owned(),
@@ -219,11 +223,8 @@ pub fn cell(ui: &mut Ui, rect: Rect, text: &str, font: FontId, ink: Color32, ali
         return;
     }
     let room = rect.shrink2(Vec2::new(4.0, 0.0));
-    let layout = if align == Align::Max {
-        Layout::right_to_left(Align::Center)
-    } else {
-        Layout::left_to_right(Align::Center)
-    };
+    let layout =
+        if align == Align::Max { Layout::right_to_left(Align::Center) } else { Layout::left_to_right(Align::Center) };
     let mut child = ui.new_child(UiBuilder::new().max_rect(room).layout(layout));
     let words = RichText::new(text).font(font).color(ink);
     child.add(Label::new(words).selectable(selectable).truncate());

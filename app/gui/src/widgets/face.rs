@@ -116,7 +116,13 @@ fn draw_corner(
     }
     let center = rect.center();
     let step = rect.height() * 0.2;
-    d.words(pos2(center.x, center.y - step), Align2::CENTER_CENTER, fit(name, rect.width(), measure), Type::sans(12.0), Ink::Muted);
+    d.words(
+        pos2(center.x, center.y - step),
+        Align2::CENTER_CENTER,
+        fit(name, rect.width(), measure),
+        Type::sans(12.0),
+        Ink::Muted,
+    );
     let at = pos2(center.x, center.y + step);
     match value {
         Some(value) => d.words(at, Align2::CENTER_CENTER, signed(value.value), Type::mono(17.0), Ink::Text),

@@ -141,7 +141,13 @@ impl<'a> Plot<'a> {
         words(&mut d, r.left_bottom(), Align2::LEFT_BOTTOM, format!("both −  {}", group(below)), Ink::Muted);
         if touching > 0 {
             let at = pos2(self.inner.right(), self.inner.top() - 4.0);
-            d.words(at, Align2::RIGHT_BOTTOM, format!("touching zero {} (rings)", group(touching)), Type::sans(11.5), Ink::Muted);
+            d.words(
+                at,
+                Align2::RIGHT_BOTTOM,
+                format!("touching zero {} (rings)", group(touching)),
+                Type::sans(11.5),
+                Ink::Muted,
+            );
         }
         d
     }

@@ -59,7 +59,9 @@ fn small(folder: &Path, complete: bool) -> PathBuf {
         )
     };
     let channel = |id: &str| {
-        format!(r#"{{"id":"{id}","readout":"joint","view":"none","authority":"neutral","stack":"m","temperature":"1","logprob_basis":"raw"}}"#)
+        format!(
+            r#"{{"id":"{id}","readout":"joint","view":"none","authority":"neutral","stack":"m","temperature":"1","logprob_basis":"raw"}}"#
+        )
     };
     let steps: Vec<String> = (0..3).map(step).collect();
     std::fs::write(
@@ -237,7 +239,9 @@ fn an_incomplete_transition_shows_no_number() {
     for number in ["Ω +", "Ω −", "Ω 0", "G two +", "G two −", "G two 0"] {
         let shown = stage.h.query_all_by_label_contains(number).any(|node| {
             use egui_kittest::kittest::NodeT as _;
-            node.accesskit_node().label().is_some_and(|label| label.contains("not identified") && label.contains(number))
+            node.accesskit_node()
+                .label()
+                .is_some_and(|label| label.contains("not identified") && label.contains(number))
         });
         assert!(!shown, "{number}");
     }
@@ -275,7 +279,12 @@ fn sliders_move_what_they_should_and_nothing_else() {
     let mut stage = at(sample(POPULATION));
     let pooled = |stage: &Stage| {
         use egui_kittest::kittest::NodeT as _;
-        let node = stage.h.query_all_by_label_contains("pooled mean [").chain(stage.h.query_all_by_label_contains("pooled mean +")).chain(stage.h.query_all_by_label_contains("pooled mean −")).next();
+        let node = stage
+            .h
+            .query_all_by_label_contains("pooled mean [")
+            .chain(stage.h.query_all_by_label_contains("pooled mean +"))
+            .chain(stage.h.query_all_by_label_contains("pooled mean −"))
+            .next();
         node.and_then(|n| n.accesskit_node().value().or_else(|| n.accesskit_node().label())).unwrap()
     };
     let before = pooled(&stage);

@@ -1,7 +1,7 @@
 //! The keys that flip a source. The command table binds G, N and A; a case with other sources gets its own initials, or
 //! its numbers, as far as the table leaves them free.
 
-use crate::command::{CaseCommand, Chord, Commands, TABLE};
+use crate::command::{CaseCommand, Chord, Commands, Scope, TABLE};
 use egui::{Key, Ui};
 
 /// Keys of the standard three: the table acts on these.
@@ -33,7 +33,7 @@ pub(super) fn of(names: &[String]) -> Vec<Option<Key>> {
 }
 
 fn is_bound(key: Key) -> bool {
-    TABLE.iter().any(|entry| entry.keys.contains(&Chord::bare(key)))
+    TABLE.iter().any(|entry| entry.scope != Scope::Step && entry.keys.contains(&Chord::bare(key)))
 }
 
 /// Flips the source whose key was pressed, unless a text field has the keyboard.

@@ -14,7 +14,13 @@ use crate::widgets::estimates::{self, Line, Table};
 
 pub(super) fn show(ui: &mut Ui, page: &Page<'_>) {
     let Some(bridge) = &page.open.data.report.bridge else {
-        retrieval::undeclared(ui, page, "bridge", "bridge", "vertices, each an alternative against a reference channel under another readout or stack");
+        retrieval::undeclared(
+            ui,
+            page,
+            "bridge",
+            "bridge",
+            "vertices, each an alternative against a reference channel under another readout or stack",
+        );
         return;
     };
     let t = page.theme;
@@ -30,7 +36,10 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>) {
         ui.add_space(4.0);
         one(ui, page, at, vertex);
     }
-    quiet(ui, "Figures are quiet because every vertex keeps a scale of its own: compare signs across vertices, magnitudes within one only.");
+    quiet(
+        ui,
+        "Figures are quiet because every vertex keeps a scale of its own: compare signs across vertices, magnitudes within one only.",
+    );
     auc(ui, page, bridge);
     if let Some((design, found)) = &bridge.identification {
         ui.add_space(6.0);
@@ -54,21 +63,24 @@ fn supports(ui: &mut Ui, page: &Page<'_>, bridge: &BridgeReport) {
             "Criterion support: the AUC by quote exceeds the AUC by generated at every vertex (lower 95 % end).",
         ),
     ];
-    Frame::new().fill(t.color.raised).stroke(t.hairline()).corner_radius(t.radius.control).inner_margin(10).show(ui, |ui| {
-        ui.set_min_width(ui.available_width());
-        ui.spacing_mut().item_spacing.y = 4.0;
-        for (holds, words) in lines {
-            let (word, ink) = match holds {
-                Some(true) => ("holds", t.color.good),
-                Some(false) => ("does not hold", t.color.warn),
-                None => ("not known: outcomes of both kinds are needed", t.color.muted),
-            };
-            ui.horizontal_wrapped(|ui| {
-                ui.add(Label::new(RichText::new(word).font(t.bold(t.size.body)).color(ink)));
-                ui.add(Label::new(RichText::new(words).color(t.color.muted)).wrap());
-            });
-        }
-    });
+    Frame::new().fill(t.color.raised).stroke(t.hairline()).corner_radius(t.radius.control).inner_margin(10).show(
+        ui,
+        |ui| {
+            ui.set_min_width(ui.available_width());
+            ui.spacing_mut().item_spacing.y = 4.0;
+            for (holds, words) in lines {
+                let (word, ink) = match holds {
+                    Some(true) => ("holds", t.color.good),
+                    Some(false) => ("does not hold", t.color.warn),
+                    None => ("not known: outcomes of both kinds are needed", t.color.muted),
+                };
+                ui.horizontal_wrapped(|ui| {
+                    ui.add(Label::new(RichText::new(word).font(t.bold(t.size.body)).color(ink)));
+                    ui.add(Label::new(RichText::new(words).color(t.color.muted)).wrap());
+                });
+            }
+        },
+    );
 }
 
 fn one(ui: &mut Ui, page: &Page<'_>, at: usize, vertex: &VertexReport) {
@@ -96,7 +108,8 @@ fn one(ui: &mut Ui, page: &Page<'_>, at: usize, vertex: &VertexReport) {
     words.extend(range("wave", &vertex.waves));
     words.extend(range("layout", &vertex.layouts));
     if let Some(icc) = &vertex.icc {
-        words.push(format!("ICC(A,1) over the waves {:.4} [{:.4}, {:.4}]", icc.value, icc.lo, icc.hi).replace('-', "−"));
+        words
+            .push(format!("ICC(A,1) over the waves {:.4} [{:.4}, {:.4}]", icc.value, icc.lo, icc.hi).replace('-', "−"));
     }
     if !words.is_empty() {
         quiet(ui, format!("{}.", words.join("; ")));
@@ -131,9 +144,22 @@ fn auc(ui: &mut Ui, page: &Page<'_>, bridge: &BridgeReport) {
         } else {
             "interval spans zero"
         };
-        lines.push(Line::plain(format!("{} difference", vertex.name), Some(d), format!("{word} {}", interval(d.lo, d.hi))).word(word).signed().strong());
+        lines.push(
+            Line::plain(format!("{} difference", vertex.name), Some(d), format!("{word} {}", interval(d.lo, d.hi)))
+                .word(word)
+                .signed()
+                .strong(),
+        );
     }
     if !lines.is_empty() {
-        estimates::show(ui, &Table { head: ["AUC", "estimate", "95 % interval", means::HEAD[3]], lines: &lines, drawn: false, quiet: false });
+        estimates::show(
+            ui,
+            &Table {
+                head: ["AUC", "estimate", "95 % interval", means::HEAD[3]],
+                lines: &lines,
+                drawn: false,
+                quiet: false,
+            },
+        );
     }
 }

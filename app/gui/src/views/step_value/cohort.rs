@@ -22,7 +22,13 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, commands: &mut Comm
         }
         let scores = open.data.loaded.scores.account();
         for (field, (rows, line)) in &scores.unknown_fields {
-            quiet(ui, format!("Field “{field}” is not used: {} rows, first in line {line}.", group(usize::try_from(*rows).unwrap_or(0))));
+            quiet(
+                ui,
+                format!(
+                    "Field “{field}” is not used: {} rows, first in line {line}.",
+                    group(usize::try_from(*rows).unwrap_or(0))
+                ),
+            );
         }
         ui.add_space(6.0);
         let words = format!("{} lack scores in some channel", counted(excluded.len(), "transition"));
@@ -30,19 +36,27 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, commands: &mut Comm
         if excluded.is_empty() {
             quiet(ui, "Every declared score was returned.");
         } else {
-            quiet(ui, "The cohort was fixed by completeness before any outcome was looked at. A click opens the transition.");
+            quiet(
+                ui,
+                "The cohort was fixed by completeness before any outcome was looked at. A click opens the transition.",
+            );
         }
     });
     let mut child = ui.new_child(UiBuilder::new().max_rect(rest).id_salt("excluded"));
     child.spacing_mut().item_spacing.y = 0.0;
-    ScrollArea::vertical().id_salt("excluded").auto_shrink(false).show_rows(&mut child, t.row.table, excluded.len(), |ui, range| {
-        if page.state.overlay.is_none() {
-            crate::parts::scroll_keys(ui, false);
-        }
-        for one in excluded.get(range).unwrap_or_default() {
-            row(ui, page, one, commands);
-        }
-    });
+    ScrollArea::vertical().id_salt("excluded").auto_shrink(false).show_rows(
+        &mut child,
+        t.row.table,
+        excluded.len(),
+        |ui, range| {
+            if page.state.overlay.is_none() {
+                crate::parts::scroll_keys(ui, false);
+            }
+            for one in excluded.get(range).unwrap_or_default() {
+                row(ui, page, one, commands);
+            }
+        },
+    );
 }
 
 fn row(ui: &mut Ui, page: &Page<'_>, one: &Excluded, commands: &mut Commands) {
@@ -74,8 +88,10 @@ fn row(ui: &mut Ui, page: &Page<'_>, one: &Excluded, commands: &mut Commands) {
         ui.painter().rect_filled(rect, 0, t.color.hover);
     }
     let split = rect.left() + (rect.width() * 0.26).clamp(90.0, 180.0);
-    let (left, right) =
-        (Rect::from_min_max(rect.min, pos2(split, rect.bottom())), Rect::from_min_max(pos2(split, rect.top()), rect.max));
+    let (left, right) = (
+        Rect::from_min_max(rect.min, pos2(split, rect.bottom())),
+        Rect::from_min_max(pos2(split, rect.top()), rect.max),
+    );
     cell(ui, left, &step.id, t.mono(t.size.value), t.color.text, Align::Min, false);
     cell(ui, right, &why, t.body(), t.color.muted, Align::Min, false);
     ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(t.line(), t.color.stroke.gamma_multiply(0.7)));

@@ -11,7 +11,13 @@ use crate::widgets::estimates::{self, Line, Table};
 
 pub(super) fn show(ui: &mut Ui, page: &Page<'_>) {
     let Some(cube) = &page.open.data.report.cube else {
-        retrieval::undeclared(ui, page, "matched cube", "matched_cube", "the channels that cross every view with every authority under one template");
+        retrieval::undeclared(
+            ui,
+            page,
+            "matched cube",
+            "matched_cube",
+            "the channels that cross every view with every authority under one template",
+        );
         return;
     };
     let t = page.theme;
@@ -27,7 +33,15 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>) {
             lines.push(Line::of(format!("{view} · {authority}"), *gain));
         }
     }
-    estimates::show(ui, &Table { head: ["G of view · authority", "estimate", "95 % interval", "certified sign"], lines: &lines, drawn: true, quiet: false });
+    estimates::show(
+        ui,
+        &Table {
+            head: ["G of view · authority", "estimate", "95 % interval", "certified sign"],
+            lines: &lines,
+            drawn: true,
+            quiet: false,
+        },
+    );
     authority(ui, page, cube);
     null(ui, page, cube);
     interactions(ui, page, cube);
@@ -54,7 +68,12 @@ fn null(ui: &mut Ui, page: &Page<'_>, cube: &CubeReport) {
     let name = |list: &[String], at: usize| list.get(at).cloned().unwrap_or_default();
     for (at, authority) in cube.authorities.iter().enumerate() {
         ui.add_space(6.0);
-        section(ui, page.theme, &format!("Against the Blackwell null · {authority}"), "a view that holds nothing new changes nothing");
+        section(
+            ui,
+            page.theme,
+            &format!("Against the Blackwell null · {authority}"),
+            "a view that holds nothing new changes nothing",
+        );
         let mut lines = Vec::new();
         for contrast in cube.view_contrasts.iter().filter(|c| c.authority == at) {
             let pair = format!("{} − {}", name(&cube.views, contrast.to), name(&cube.views, contrast.from));
@@ -76,7 +95,15 @@ fn null(ui: &mut Ui, page: &Page<'_>, cube: &CubeReport) {
                 lines.push(Line::plain(name, Some(auc.difference), word).signed().apart());
             }
         }
-        estimates::show(ui, &Table { head: ["contrast", "estimate", "95 % interval", "against the null"], lines: &lines, drawn: true, quiet: false });
+        estimates::show(
+            ui,
+            &Table {
+                head: ["contrast", "estimate", "95 % interval", "against the null"],
+                lines: &lines,
+                drawn: true,
+                quiet: false,
+            },
+        );
     }
 }
 
@@ -101,14 +128,20 @@ fn interactions(ui: &mut Ui, page: &Page<'_>, cube: &CubeReport) {
                 Some(false) => "equivalence not shown",
                 None => "not tested",
             };
-            let ninety = i
-                .effect90
-                .map(|e| format!(", 90 % {}", interval(e.estimate.lo, e.estimate.hi)))
-                .unwrap_or_default();
+            let ninety =
+                i.effect90.map(|e| format!(", 90 % {}", interval(e.estimate.lo, e.estimate.hi))).unwrap_or_default();
             Line::of(format!("{} − {}", name(i.to), name(i.from)), i.effect).word(format!("{word}{ninety}"))
         })
         .collect();
-    estimates::show(ui, &Table { head: ["D(last) − D(first)", "estimate", "95 % interval", "equivalence"], lines: &lines, drawn: false, quiet: false });
+    estimates::show(
+        ui,
+        &Table {
+            head: ["D(last) − D(first)", "estimate", "95 % interval", "equivalence"],
+            lines: &lines,
+            drawn: false,
+            quiet: false,
+        },
+    );
     let largest = cube.interactions.iter().filter_map(|i| i.effect).map(|e| e.estimate.value.abs()).fold(0.0, f64::max);
     quiet(ui, format!("The largest change with the authority is {} in size.", signed(largest)));
 }

@@ -100,7 +100,10 @@ fn auc(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport) {
     for (by, pair) in [("G", &auc.gain), ("F(x⁺)", &auc.after)] {
         lines.extend(pair_lines(by, names, pair));
     }
-    estimates::show(ui, &Table { head: ["by", "AUC", "95 % interval (stratified)", ""], lines: &lines, drawn: true, quiet: false });
+    estimates::show(
+        ui,
+        &Table { head: ["by", "AUC", "95 % interval (stratified)", ""], lines: &lines, drawn: true, quiet: false },
+    );
     quiet(ui, "0.5 is no better than chance; ties count half. The vertical line stands at 0.5.");
 }
 

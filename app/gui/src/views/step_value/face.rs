@@ -29,11 +29,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, height: f32, commands: &mut Com
     let lacking = face.missing().count();
     let candidates = open.transition().map_or(0, |step| study.candidates(step).len());
     let waves = study.waves.len();
-    let size = format!(
-        "{} × {} × {candidates} candidates",
-        counted(study.layouts, "layout"),
-        counted(waves, "wave")
-    );
+    let size = format!("{} × {} × {candidates} candidates", counted(study.layouts, "layout"), counted(waves, "wave"));
     let remark = if lacking == 0 {
         format!("complete: {size}")
     } else {
@@ -57,7 +53,8 @@ fn corners(ui: &Ui, page: &Page<'_>, face: &Face, rect: Rect, places: &[[Rect; 2
     for side in Side::BOTH {
         for at in Moment::BOTH {
             let place = places[side as usize][at.index()].translate(rect.min.to_vec2());
-            let response = ui.interact(place, ui.scope_id().with(("corner", side as usize, at.index())), Sense::click());
+            let response =
+                ui.interact(place, ui.scope_id().with(("corner", side as usize, at.index())), Sense::click());
             let value = face.corner(side, at).map_or_else(|| "not identified".to_owned(), |m| signed(m.value));
             let name = format!("F({}) {}: {value}", moment(at), page.open.channel(side));
             let on = page.open.corner == (side, at);
@@ -104,8 +101,7 @@ fn why(ui: &mut Ui, page: &Page<'_>, face: &Face) {
         let channel = side.channel(contrast);
         let channels = [channel];
         let all = missing(study, &open.data.loaded.scores, open.at, &channels);
-        let here: Vec<_> =
-            all.filter(|m| m.cell.corner.state == at && m.cell.corner.view_at == at).collect();
+        let here: Vec<_> = all.filter(|m| m.cell.corner.state == at && m.cell.corner.view_at == at).collect();
         let Some(first) = here.first() else { continue };
         let step = &study.transitions[open.at];
         let candidate = study.candidates(step).get(first.candidate).map_or("", String::as_str);

@@ -22,7 +22,10 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, commands: &mut Comm
             let low = rest.height() < 330.0;
             if low {
                 frame::body(ui, rest, "scatter", true, |ui| {
-                    let (place, _) = ui.allocate_exact_size(vec2(ui.available_width(), (rest.height() - 6.0).max(160.0)), Sense::hover());
+                    let (place, _) = ui.allocate_exact_size(
+                        vec2(ui.available_width(), (rest.height() - 6.0).max(160.0)),
+                        Sense::hover(),
+                    );
                     scatter::show(ui, page, place, false, commands);
                     means::show(ui, page, commands);
                 });

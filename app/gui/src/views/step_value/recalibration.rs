@@ -105,7 +105,10 @@ fn means(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport) {
     };
     let omega = Line::plain("Ω", moved, word).signed();
     lines.push(Line { sign: report.omega.and_then(|e| e.sign).filter(|_| strict), ..omega }.strong());
-    estimates::show(ui, &Table { head: ["mean", "estimate", "95 % interval", "what stays"], lines: &lines, drawn: true, quiet: false });
+    estimates::show(
+        ui,
+        &Table { head: ["mean", "estimate", "95 % interval", "what stays"], lines: &lines, drawn: true, quiet: false },
+    );
 }
 
 /// The selected step under the same factors.
@@ -158,5 +161,8 @@ fn diagonal(ui: &mut Ui, page: &Page<'_>) {
         signed(d.omega.value)
     );
     ui.add(Label::new(RichText::new(words).font(t.mono(13.0)).color(t.color.text)).wrap());
-    quiet(ui, "Changing state and channel at once adds what the channel shifts before the step, and Ω, to the gain. An additive offset between the channels alone moves D; it cancels in Ω.");
+    quiet(
+        ui,
+        "Changing state and channel at once adds what the channel shifts before the step, and Ω, to the gain. An additive offset between the channels alone moves D; it cancels in Ω.",
+    );
 }

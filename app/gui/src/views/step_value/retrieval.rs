@@ -13,7 +13,13 @@ use crate::widgets::estimates::{self, Line, Table};
 pub(super) fn show(ui: &mut Ui, page: &Page<'_>) {
     let open = page.open;
     let Some(report) = &open.data.report.retrieval else {
-        undeclared(ui, page, "retrieval face", "retrieval_face", "the channel whose view is scored at both states (`channel`), and a direct channel (`direct`)");
+        undeclared(
+            ui,
+            page,
+            "retrieval face",
+            "retrieval_face",
+            "the channel whose view is scored at both states (`channel`), and a direct channel (`direct`)",
+        );
         return;
     };
     allocation(ui, page, report);
@@ -25,9 +31,18 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>) {
 pub(super) fn undeclared(ui: &mut Ui, page: &Page<'_>, what: &str, key: &str, how: &str) {
     ui.add_space(24.0);
     ui.vertical_centered(|ui| {
-        crate::parts::text(ui, format!("The study declares no {what}"), page.theme.bold(page.theme.size.subtitle), page.theme.color.text);
+        crate::parts::text(
+            ui,
+            format!("The study declares no {what}"),
+            page.theme.bold(page.theme.size.subtitle),
+            page.theme.color.text,
+        );
         ui.set_max_width(480.0);
-        crate::parts::rich(ui, &format!("Declare `{key}` in study.json: {how}. Then open the study again."), page.theme.color.muted);
+        crate::parts::rich(
+            ui,
+            &format!("Declare `{key}` in study.json: {how}. Then open the study again."),
+            page.theme.color.muted,
+        );
     });
 }
 
@@ -67,7 +82,10 @@ fn allocation(ui: &mut Ui, page: &Page<'_>, report: &RetrievalReport) {
         .map(|(name, signs)| format!("{name}: {}", sign_words(signs, "trajectory")))
         .collect();
     if let Some(direct) = &report.direct {
-        words.push(format!("direct and Ω over {} that have a direct path as well", counted(direct.cohort.members().len(), "step")));
+        words.push(format!(
+            "direct and Ω over {} that have a direct path as well",
+            counted(direct.cohort.members().len(), "step")
+        ));
     }
     quiet(ui, format!("{}.", words.join("; ")));
 }
@@ -80,23 +98,25 @@ fn identity(ui: &mut Ui, page: &Page<'_>) {
     let step = open.transition().map_or("", |step| step.id.as_str());
     section(ui, t, "Identity", &format!("transition {step}"));
     let Some(corners) = RetrievalCorners::of(open.study(), &open.data.report.scalars, open.at) else { return };
-    let at = |state: usize, view: usize| corners.0[state][view].map_or_else(|| "not identified".to_owned(), |m| signed(m.value));
+    let at = |state: usize, view: usize| {
+        corners.0[state][view].map_or_else(|| "not identified".to_owned(), |m| signed(m.value))
+    };
     let mut text = format!("{:>14}{:>16}{:>16}", "", "view r⁻", "view r⁺");
     for (state, name) in ["state x⁻", "state x⁺"].into_iter().enumerate() {
         text.push_str(&format!("\n{name:<14}{:>16}{:>16}", at(state, 0), at(state, 1)));
     }
     ui.add(Label::new(RichText::new(text).font(t.mono(t.size.value)).color(t.color.text)).extend());
     let words = match corners.allocation() {
-        Some(a) => format!(
-            "C_x {} + C_r {} = G^ret {}",
-            signed(a.state.value),
-            signed(a.view.value),
-            signed(a.gain.value)
-        ),
+        Some(a) => {
+            format!("C_x {} + C_r {} = G^ret {}", signed(a.state.value), signed(a.view.value), signed(a.gain.value))
+        }
         None => "C_x and C_r are not identified: a corner is missing, and nothing is put in its place.".to_owned(),
     };
     ui.add(Label::new(RichText::new(words).font(t.mono(13.0)).color(t.color.text)).wrap());
-    quiet(ui, "Each part is the mean of two orders: the state first, or the view first. The sum holds exactly in every step; it is an allocation, not a cause.");
+    quiet(
+        ui,
+        "Each part is the mean of two orders: the state first, or the view first. The sum holds exactly in every step; it is an allocation, not a cause.",
+    );
 }
 
 fn controls(ui: &mut Ui, page: &Page<'_>) {

@@ -57,7 +57,14 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, wheel: bool, comman
 }
 
 /// Drag moves, the wheel zooms about the pointer, a double click shows everything.
-fn moved(ui: &Ui, response: &Response, plot: &Plot<'_>, camera: Option<Camera>, wheel: bool, commands: &mut Commands) -> Camera {
+fn moved(
+    ui: &Ui,
+    response: &Response,
+    plot: &Plot<'_>,
+    camera: Option<Camera>,
+    wheel: bool,
+    commands: &mut Commands,
+) -> Camera {
     let mut new = camera.unwrap_or_default();
     if response.dragged() {
         let by = response.drag_delta();

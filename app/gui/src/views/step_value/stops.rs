@@ -1,6 +1,9 @@
 //! From log-probabilities to gain: energies, centred, layout mean, margin, wave mean, each with its numbers.
 
-use egui::{Align2, Color32, CornerRadius, Label, Rect, RichText, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Color32, CornerRadius, Label, Rect, RichText, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2,
+    vec2,
+};
 
 use decidendi_core::report::step_value::{sign_word, signed};
 use decidendi_core::step_value::face::Side;
@@ -117,7 +120,10 @@ fn layouts(ui: &mut Ui, page: &Page<'_>, waves: &Layouts, what: &str) {
     let words = if known.is_empty() {
         "Every layout of this wave misses a score, so there is nothing to draw and nothing to reduce.".to_owned()
     } else if flat {
-        format!("All {what} figures are equal: the evaluator tells no candidate from another here, and the margin is −log({}).", names.len().saturating_sub(1))
+        format!(
+            "All {what} figures are equal: the evaluator tells no candidate from another here, and the margin is −log({}).",
+            names.len().saturating_sub(1)
+        )
     } else {
         format!(
             "Shade: {what}, from {} (faint) to {} (full). A column that stays full whatever the candidate is position bias; the layout mean removes it.",
@@ -136,7 +142,8 @@ fn maps(ui: &mut Ui, page: &Page<'_>, layouts: &[Option<Vec<f64>>], names: &[Str
     let gap = 26.0;
     let wanted = (room - name_room - gap * layouts.len() as f32) / (k * layouts.len()).max(1) as f32;
     let side = wanted.clamp(9.0, CELL).floor();
-    let columns = (((room - name_room + gap) / (side * k as f32 + gap)).floor() as usize).clamp(1, layouts.len().max(1));
+    let columns =
+        (((room - name_room + gap) / (side * k as f32 + gap)).floor() as usize).clamp(1, layouts.len().max(1));
     for (row, chunk) in layouts.chunks(columns).enumerate() {
         let size = vec2(room, 18.0 + side * k as f32 + 17.0);
         let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
@@ -146,7 +153,13 @@ fn maps(ui: &mut Ui, page: &Page<'_>, layouts: &[Option<Vec<f64>>], names: &[Str
             let origin = pos2(left, rect.top() + 18.0);
             let p = ui.painter();
             let middle = left + side * k as f32 / 2.0;
-            p.text(pos2(middle, rect.top() + 7.0), Align2::CENTER_CENTER, format!("layout {layout}"), t.sans(t.size.caption), t.color.muted);
+            p.text(
+                pos2(middle, rect.top() + 7.0),
+                Align2::CENTER_CENTER,
+                format!("layout {layout}"),
+                t.sans(t.size.caption),
+                t.color.muted,
+            );
             for candidate in 0..k {
                 if column == 0 {
                     let at = pos2(rect.left() + 14.0, origin.y + side * (candidate as f32 + 0.5));
@@ -161,7 +174,16 @@ fn maps(ui: &mut Ui, page: &Page<'_>, layouts: &[Option<Vec<f64>>], names: &[Str
 }
 
 #[expect(clippy::too_many_arguments, reason = "one cell grid, named once")]
-fn map(ui: &Ui, page: &Page<'_>, origin: egui::Pos2, side: f32, layout: usize, energies: Option<&[f64]>, names: &[String], [lo, hi]: [f64; 2]) {
+fn map(
+    ui: &Ui,
+    page: &Page<'_>,
+    origin: egui::Pos2,
+    side: f32,
+    layout: usize,
+    energies: Option<&[f64]>,
+    names: &[String],
+    [lo, hi]: [f64; 2],
+) {
     let t = page.theme;
     let k = names.len();
     for candidate in 0..k {
@@ -208,7 +230,10 @@ fn shade(page: &Page<'_>, value: f64, lo: f64, hi: f64) -> Color32 {
 /// `a` or `A`; beyond 26 a number.
 fn letter(at: usize, capital: bool) -> String {
     let first = if capital { b'A' } else { b'a' };
-    u8::try_from(at).ok().filter(|at| *at < 26).map_or_else(|| (at + 1).to_string(), |at| char::from(first + at).to_string())
+    u8::try_from(at)
+        .ok()
+        .filter(|at| *at < 26)
+        .map_or_else(|| (at + 1).to_string(), |at| char::from(first + at).to_string())
 }
 
 /// Candidates by layouts, as text that can be selected.
@@ -259,7 +284,10 @@ fn layout_mean(ui: &mut Ui, page: &Page<'_>, stops: &Stops) {
         })
         .collect();
     grid(ui, page, names, &columns, step.target);
-    quiet(ui, "u(c): centred energies averaged over the layouts, times the factor. Each candidate has stood at every position once, so position bias cancels. › marks the target.");
+    quiet(
+        ui,
+        "u(c): centred energies averaged over the layouts, times the factor. Each candidate has stood at every position once, so position bias cancels. › marks the target.",
+    );
 }
 
 fn margins(ui: &mut Ui, page: &Page<'_>, stops: &Stops) {
@@ -274,13 +302,22 @@ fn margins(ui: &mut Ui, page: &Page<'_>, stops: &Stops) {
         .zip(&open.study().waves)
         .map(|((margin, mean), wave)| match (margin, mean.as_ref().and_then(|m| m.get(step.target))) {
             (Some(margin), Some(own)) => {
-                format!("wave {:<4} u({target}) {} − log Σ exp {} = {}", wave.id, signed(*own), signed(own - margin), signed(*margin))
+                format!(
+                    "wave {:<4} u({target}) {} − log Σ exp {} = {}",
+                    wave.id,
+                    signed(*own),
+                    signed(own - margin),
+                    signed(*margin)
+                )
             }
             _ => format!("wave {:<4} not identified: a score is missing", wave.id),
         })
         .collect();
     ui.add(Label::new(RichText::new(lines.join("\n")).font(t.mono(t.size.value)).color(t.color.text)).wrap());
-    quiet(ui, "The margin sets the target against all other candidates together: its figure less the logarithm of the sum of their exponentials.");
+    quiet(
+        ui,
+        "The margin sets the target against all other candidates together: its figure less the logarithm of the sum of their exponentials.",
+    );
 }
 
 fn wave_mean(ui: &mut Ui, page: &Page<'_>, stops: &Stops) {
@@ -304,16 +341,22 @@ fn wave_mean(ui: &mut Ui, page: &Page<'_>, stops: &Stops) {
             gain.map_or_else(|| "not identified".to_owned(), |gain| signed(gain.value))
         ));
         if let Some(gain) = gain {
-            text.push_str(&format!(
-                "\nenvelope of G [{:.15}, {:.15}]: {}",
-                gain.envelope.lo(),
-                gain.envelope.hi(),
-                sign_word(gain.sign())
-            ).replace('-', "−"));
+            text.push_str(
+                &format!(
+                    "\nenvelope of G [{:.15}, {:.15}]: {}",
+                    gain.envelope.lo(),
+                    gain.envelope.hi(),
+                    sign_word(gain.sign())
+                )
+                .replace('-', "−"),
+            );
         }
     }
     ui.add(Label::new(RichText::new(text).font(t.mono(t.size.value)).color(t.color.text)).wrap());
-    quiet(ui, "Waves are averaged as margins, never as logits. A sign is certified only where the outward-rounded envelope excludes zero.");
+    quiet(
+        ui,
+        "Waves are averaged as margins, never as logits. A sign is certified only where the outward-rounded envelope excludes zero.",
+    );
 }
 
 /// What the channel declares: readout, τ, basis, factor.
