@@ -115,6 +115,15 @@ pub struct Verification<C> {
     pub signers: Vec<Signer>,
 }
 
+impl<C> Verification<C> {
+    /// The outcome without what was claimed, for places that take certificates of any kind.
+    #[must_use]
+    pub fn without_claim(self) -> Verification<()> {
+        let Self { verdict, state, checks, signers, .. } = self;
+        Verification { verdict, state, checks, claimed: None, verified: None, signers }
+    }
+}
+
 /// Why a file could not even be checked.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum VerifyError {

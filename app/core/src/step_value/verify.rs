@@ -168,9 +168,9 @@ fn signs(certificate: &StepCertificate) -> Answer {
 
 fn bound(what: &str, same: bool, digest: &str) -> Answer {
     if same {
-        Ok(format!("{what} is {digest}"))
+        Ok(format!("{what}: {digest}"))
     } else {
-        Err(format!("the {what} in hand is {digest}, another one was bound"))
+        Err(format!("{what} in hand: {digest}; another digest was bound"))
     }
 }
 
