@@ -13,5 +13,6 @@ mod mutants;
 mod oracle;
 mod samples;
 mod schemas;
+mod step_value;
 mod tamper;
 mod vectors;
