@@ -222,4 +222,6 @@ pub(crate) enum SchemaName {
     Certificate,
     /// The list of a bundle: decidendi/bundle@1
     Bundle,
+    /// What is to be scored on an endpoint: decidendi/acquire-plan@1
+    AcquirePlan,
 }
