@@ -477,5 +477,29 @@ fn the_shipped_studies_are_what_their_logs_give() {
         let told: Value = serde_json::from_str(&out(&replay)).unwrap();
         assert_eq!((&told["cells"]["all"], &told["outstanding"]), (&answered.into(), &0.into()), "{name}");
         println!("{name}: {told}");
+        agree_on_margins(&folder, &told);
+    }
+}
+
+/// The statistics read what acquisition writes, and compute the margins by a code of their own.
+fn agree_on_margins(folder: &Path, told: &Value) {
+    let asv = run(&root(), &["asv", folder.to_str().unwrap(), "--draws", "100", "--json"]);
+    assert_eq!(code(&asv), 0, "{}", err(&asv));
+    assert!(!err(&asv).contains("note"), "{}", err(&asv));
+    let report: Value = serde_json::from_str(&out(&asv)).unwrap();
+    let study: Value = serde_json::from_slice(&fs::read(folder.join("study.json")).unwrap()).unwrap();
+    let steps = study["transitions"].as_array().unwrap();
+    assert_eq!(report["cohort"]["complete"], steps.len());
+    for (channel, margin) in told["margins"].as_object().unwrap() {
+        let mut states = BTreeMap::new();
+        for (step, result) in steps.iter().zip(report["transitions"].as_array().unwrap()) {
+            assert_eq!(step["id"], result["id"]);
+            for side in ["before", "after"] {
+                states.insert(step[side].as_str().unwrap(), result["F"][channel][side].as_f64().unwrap());
+            }
+        }
+        #[expect(clippy::cast_precision_loss, reason = "some hundred states")]
+        let mean = states.values().sum::<f64>() / states.len() as f64;
+        assert!((mean - margin["mean"].as_f64().unwrap()).abs() < 1e-12, "{channel}: {mean} {margin}");
     }
 }
