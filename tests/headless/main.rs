@@ -2,6 +2,9 @@
 #![allow(clippy::panic, clippy::unwrap_used, clippy::expect_used, reason = "a test that fails should say so at once")]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "tests print what they counted")]
 
+mod acquire;
+mod acquire_live;
+mod acquire_wire;
 mod bugs;
 mod cli;
 mod cli_bundle;
@@ -13,5 +16,6 @@ mod mutants;
 mod oracle;
 mod samples;
 mod schemas;
+mod step_value;
 mod tamper;
 mod vectors;

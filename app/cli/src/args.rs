@@ -171,7 +171,21 @@ pub(crate) struct Asv {
     /// Seed of the draws; the same seed gives the same figures on every machine
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub seed: u64,
-    /// Print the whole report as one JSON object
+    /// Private key (PKCS#8 PEM): also write a certificate; repeat it for several signatures
+    #[arg(long, value_name = "FILE", requires = "out")]
+    pub key: Vec<PathBuf>,
+    /// Folder for the certificate, <study>.asv.cert.json
+    #[arg(long, value_name = "DIR", requires = "key")]
+    pub out: Option<PathBuf>,
+    /// Certify the signs of this transition alone
+    #[arg(long, value_name = "ID", requires = "key")]
+    pub transition: Option<String>,
+    /// A time to declare in the certificate, spelled YYYY-MM-DDTHH:MM:SS.mmmZ
+    #[arg(long, value_name = "TIME", requires = "key")]
+    pub time: Option<String>,
+    #[command(flatten)]
+    pub passphrase: Passphrase,
+    /// Print the whole report as one JSON object; with --key, then one that names the certificate
     #[arg(long)]
     pub json: bool,
 }
@@ -208,4 +222,6 @@ pub(crate) enum SchemaName {
     Certificate,
     /// The list of a bundle: decidendi/bundle@1
     Bundle,
+    /// What is to be scored on an endpoint: decidendi/acquire-plan@1
+    AcquirePlan,
 }

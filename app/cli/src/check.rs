@@ -6,16 +6,19 @@ use decidendi_core::judgment::case::{Case, CaseError};
 use decidendi_core::judgment::verify::{Against, Check, EndState, Standing, Status, Verification, VerifyError, verify};
 use decidendi_core::judgment::walk::Compiler;
 use decidendi_core::limits::DOCUMENT_BYTES;
+use decidendi_core::seal::check;
 use decidendi_core::seal::dsse::Envelope;
 use decidendi_core::seal::json::Json;
 use decidendi_core::seal::statement::Statement;
 use decidendi_core::seal::verified::TrustStore;
+use decidendi_core::step_value;
 use decidendi_core::watch::Watch;
 
 use crate::bundle::{AGAIN, Bundle, BundleError};
 use crate::casebook::{Casebook, CasebookError};
 use crate::io::{self, IoError, Kind};
 use crate::load::{LoadError, is_bundle_name, is_lines_name, is_zip, load_case};
+use crate::study::{LoadedStudy, StudyLoadError, is_study, load_study};
 
 /// Why a file could not even be checked: bad input, not a failed check.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +43,9 @@ pub enum CheckError {
     /// The casebook named beside the certificates.
     #[error(transparent)]
     Casebook(#[from] CasebookError),
+    /// The study named beside the certificate.
+    #[error(transparent)]
+    Study(#[from] StudyLoadError),
 }
 
 impl CheckError {
@@ -51,6 +57,7 @@ impl CheckError {
             Self::Verify(VerifyError::Cancelled(_))
                 | Self::Load(LoadError::Cancelled(_))
                 | Self::Casebook(CasebookError::Cancelled(_))
+                | Self::Study(StudyLoadError::Cancelled(_))
         )
     }
 }
@@ -65,6 +72,8 @@ pub enum Cases {
     One(Box<Case>),
     /// The one with the certificate's id.
     Book(Box<Casebook>),
+    /// A study, for step-value certificates.
+    Study(Box<LoadedStudy>),
 }
 
 impl Cases {
@@ -74,6 +83,9 @@ impl Cases {
     /// [`CheckError`].
     pub fn open(path: Option<&Path>, watch: &dyn Watch) -> Result<Self, CheckError> {
         let Some(path) = path else { return Ok(Self::None) };
+        if is_study(path) {
+            return Ok(Self::Study(Box::new(load_study(path, watch)?)));
+        }
         let many = is_lines_name(path) || (io::kind(path)? == Kind::Folder && !is_bundle_name(path));
         Ok(if many {
             Self::Book(Box::new(Casebook::open(path, watch)?))
@@ -85,7 +97,7 @@ impl Cases {
     /// The case for an envelope.
     fn find(&self, file: &str, envelope: &[u8]) -> Result<Option<Case>, LoadError> {
         match self {
-            Self::None => Ok(None),
+            Self::None | Self::Study(_) => Ok(None),
             Self::One(case) => Ok(Some((**case).clone())),
             Self::Book(book) => {
                 let found = claimed_id(file, envelope).and_then(|id| book.find(&id)).and_then(|i| book.case(i));
@@ -102,7 +114,40 @@ fn claimed_id(file: &str, bytes: &[u8]) -> Option<String> {
     statement.predicate.get("case")?.get("id").and_then(Json::as_text).map(str::to_owned)
 }
 
-/// Checks a certificate file, a zipped bundle, or a folder that is a bundle.
+/// Checks a certificate of any kind: what it claims is no longer told apart.
+///
+/// # Errors
+/// [`CheckError`].
+pub fn verify_any(
+    path: &Path,
+    trust: Option<&TrustStore>,
+    cases: &Cases,
+    compiler: &mut Compiler,
+    watch: &dyn Watch,
+) -> Result<check::Verification<()>, CheckError> {
+    if io::kind(path)? == Kind::File && !is_bundle_name(path) {
+        let bytes = io::read(path, crate::bundle::zip::TOTAL_BYTES)?;
+        let file = path.display().to_string();
+        if is_step_value(&file, &bytes) {
+            let study = match cases {
+                Cases::Study(loaded) => Some((&loaded.study, &loaded.scores)),
+                _ => None,
+            };
+            let against = step_value::verify::Against { trust, study };
+            return Ok(step_value::verify::verify(&file, &bytes, against, watch)?.without_claim());
+        }
+    }
+    Ok(verify_path(path, trust, cases, compiler, watch)?.without_claim())
+}
+
+/// Whether the bytes are a step-value certificate, sound or not.
+#[must_use]
+pub fn is_step_value(file: &str, bytes: &[u8]) -> bool {
+    let statement = Envelope::read(file, bytes).ok().and_then(|envelope| Statement::read(&envelope.payload).ok());
+    statement.is_some_and(|statement| step_value::certificate::KIND.is_meant(&statement))
+}
+
+/// Checks a judgment certificate, a zipped bundle, or a folder that is a bundle.
 ///
 /// # Errors
 /// [`CheckError`].

@@ -15,6 +15,7 @@ pub mod parallel;
 mod print;
 mod progress;
 pub mod seal;
+mod signing;
 mod stream;
 pub mod study;
 

@@ -4,9 +4,12 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use decidendi_core::limits::DOCUMENT_BYTES;
+use decidendi_core::seal::key::SecretKey;
+use decidendi_core::seal::time::Time;
+use decidendi_core::step_value::certificate::{NotCertifiable, Scope, StepCertificate};
 use decidendi_core::step_value::scores::{ScoreFaults, ScoreReader, Scores};
 use decidendi_core::step_value::study::{Study, StudyError};
-use decidendi_core::step_value::walk::open_study;
+use decidendi_core::step_value::walk::{Report, open_study};
 use decidendi_core::watch::{Cancelled, Watch};
 
 use crate::io::{self, IoError, Kind};
@@ -46,10 +49,10 @@ pub enum StudyLoadError {
     Cancelled(#[from] Cancelled),
 }
 
-/// Whether a folder is a study.
+/// Whether a path names a study: a folder that holds one, or its document.
 #[must_use]
-pub fn is_study(folder: &Path) -> bool {
-    io::exists(&folder.join(STUDY))
+pub fn is_study(path: &Path) -> bool {
+    path.ends_with(STUDY) || io::exists(&path.join(STUDY))
 }
 
 /// Loads the study that `path` names: its folder, or its document.
@@ -86,4 +89,34 @@ fn read_scores(study: &Study, file: &Path, watch: &dyn Watch) -> Result<Scores, 
         }
     }
     Ok(reader.finish()?)
+}
+
+/// Binds, signs and writes a step-value certificate into `folder`; its path.
+///
+/// # Errors
+/// [`StepCertifyError`].
+pub fn certify_study(
+    folder: &Path,
+    loaded: &LoadedStudy,
+    report: &Report,
+    scope: Scope,
+    keys: &[&SecretKey],
+    time: Option<Time>,
+) -> Result<PathBuf, StepCertifyError> {
+    let certificate = StepCertificate::bind(&loaded.study, &loaded.scores, report, scope, time)?;
+    let path = folder.join(format!("{}.asv.cert.json", io::file_stem(&certificate.name())));
+    io::make_folder(folder)?;
+    io::write_atomic(&path, &certificate.sign(keys))?;
+    Ok(path)
+}
+
+/// Why there is no step-value certificate on the disk.
+#[derive(Debug, thiserror::Error)]
+pub enum StepCertifyError {
+    /// There is nothing to certify.
+    #[error(transparent)]
+    NotCertifiable(#[from] NotCertifiable),
+    /// The disk.
+    #[error(transparent)]
+    Io(#[from] IoError),
 }

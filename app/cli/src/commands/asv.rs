@@ -1,6 +1,13 @@
-//! `decidendi asv STUDY [--draws N] [--seed S] [--json]`.
+//! `decidendi asv STUDY [--draws N] [--seed S] [--json] [--key FILE --out DIR]`.
+
+use std::path::Path;
 
 use decidendi_core::report::step_value::{step_value_json, step_value_text};
+use decidendi_core::report::{json_line, plain};
+use decidendi_core::seal::json::Json;
+use decidendi_core::seal::key::SecretKey;
+use decidendi_core::seal::time::Time;
+use decidendi_core::step_value::certificate::Scope;
 use decidendi_core::step_value::inference::Sampling;
 use decidendi_core::step_value::walk::{Report, analyse};
 
@@ -8,18 +15,26 @@ use crate::args::Asv;
 use crate::exit::Exit;
 use crate::print::{self, Out};
 use crate::progress::{self, Progress};
-use crate::study::{LoadedStudy, StudyLoadError, load_study};
+use crate::signing::signing;
+use crate::study::{LoadedStudy, StepCertifyError, StudyLoadError, certify_study, load_study};
 
 pub fn run(args: &Asv) -> Exit {
     progress::listen();
+    // A key that cannot be read is told before the work, not after it.
+    let (keys, time) = match signing(&args.key, &args.passphrase, args.time.as_deref()) {
+        Ok(ready) => ready,
+        Err(error) => return bad(error),
+    };
     match report(args) {
-        Ok((loaded, report)) => show(args, &loaded, &report),
+        Ok((loaded, report)) => show(args, &loaded, &report, &keys, time),
         Err(StudyLoadError::Cancelled(_)) => Exit::Interrupted,
-        Err(error) => {
-            print::error(&error);
-            Exit::BadInput
-        }
+        Err(error) => bad(error),
     }
+}
+
+fn bad(error: impl std::fmt::Display) -> Exit {
+    print::error(error);
+    Exit::BadInput
 }
 
 fn report(args: &Asv) -> Result<(LoadedStudy, Report), StudyLoadError> {
@@ -29,9 +44,14 @@ fn report(args: &Asv) -> Result<(LoadedStudy, Report), StudyLoadError> {
     Ok((loaded, report))
 }
 
-fn show(args: &Asv, loaded: &LoadedStudy, report: &Report) -> Exit {
+fn show(args: &Asv, loaded: &LoadedStudy, report: &Report, keys: &[SecretKey], time: Option<Time>) -> Exit {
     for notice in &loaded.study.notices {
         print::message(&format!("note: {}: {}: {}", loaded.path.display(), notice.path, notice.text));
+    }
+    for (field, (rows, line)) in &loaded.scores.account().unknown_fields {
+        print::message(&format!(
+            "note: scores: unknown field `{field}` is not used ({rows} rows, first in line {line})"
+        ));
     }
     let mut out = Out::default();
     if args.json {
@@ -40,5 +60,38 @@ fn show(args: &Asv, loaded: &LoadedStudy, report: &Report) -> Exit {
     } else {
         out.text(&step_value_text(&loaded.study, &loaded.scores, report));
     }
-    out.finish(if report.complete() == 0 { Exit::Inconclusive } else { Exit::Holds })
+    let mut exit = if report.complete() == 0 { Exit::Inconclusive } else { Exit::Holds };
+    if let Some(folder) = &args.out {
+        exit = exit.worst(certify(args, folder, loaded, report, keys, time, &mut out));
+    }
+    out.finish(exit)
+}
+
+fn certify(
+    args: &Asv,
+    folder: &Path,
+    loaded: &LoadedStudy,
+    report: &Report,
+    keys: &[SecretKey],
+    time: Option<Time>,
+    out: &mut Out,
+) -> Exit {
+    let keys: Vec<&SecretKey> = keys.iter().collect();
+    let scope = args.transition.clone().map_or(Scope::Study, Scope::Transition);
+    match certify_study(folder, loaded, report, scope, &keys, time) {
+        Ok(path) => {
+            let path = path.display().to_string();
+            if args.json {
+                out.line(&json_line(&Json::map([("certificate", Json::text(path))])));
+            } else {
+                out.line(&format!("\ncertified  {}", plain(&path)));
+            }
+            Exit::Holds
+        }
+        Err(error @ StepCertifyError::NotCertifiable(_)) => {
+            print::error(error);
+            Exit::Inconclusive
+        }
+        Err(error) => bad(error),
+    }
 }

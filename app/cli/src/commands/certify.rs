@@ -18,12 +18,12 @@ use crate::args::Certify;
 use crate::commands::inspect::notices;
 use crate::exit::Exit;
 use crate::io::{self, IoError};
-use crate::keys::{self, KeyFileError};
 use crate::load::{Inputs, LoadError, Loaded, Raw};
 use crate::parallel;
 use crate::print::{self, Out};
 use crate::progress::{self, Interrupt, Progress};
 use crate::seal::{CertifyError, Seal, Sealed, Written};
+use crate::signing::{SetupError, signing};
 use crate::stream::{Item, chunks, failed, rejected};
 
 pub fn run(args: &Certify) -> Exit {
@@ -39,33 +39,9 @@ pub fn run(args: &Certify) -> Exit {
 
 /// Everything that can be wrong before the first case is read.
 fn prepare(args: &Certify) -> Result<(Vec<SecretKey>, Option<Time>), SetupError> {
-    let time = match &args.time {
-        None => None,
-        Some(text) => Some(Time::parse(text).ok_or_else(|| SetupError::Time(text.clone()))?),
-    };
-    let passphrase = args.passphrase.source().read()?;
-    let mut keys: Vec<SecretKey> = Vec::new();
-    for path in &args.key {
-        let key = keys::read_secret(path, passphrase.as_ref().map(|p| p.as_str()))?;
-        if keys.iter().any(|k| k.public() == key.public()) {
-            return Err(SetupError::Twice(path.display().to_string()));
-        }
-        keys.push(key);
-    }
+    let signing = signing(&args.key, &args.passphrase, args.time.as_deref())?;
     io::make_folder(&args.out)?;
-    Ok((keys, time))
-}
-
-#[derive(Debug, thiserror::Error)]
-enum SetupError {
-    #[error("--time `{0}`: not a time of the form YYYY-MM-DDTHH:MM:SS.mmmZ, for example 2026-01-31T09:30:00.000Z")]
-    Time(String),
-    #[error("--key {0}: the same key is named twice; name each signer once")]
-    Twice(String),
-    #[error(transparent)]
-    Key(#[from] KeyFileError),
-    #[error(transparent)]
-    Io(#[from] IoError),
+    Ok(signing)
 }
 
 /// Where a case came from.

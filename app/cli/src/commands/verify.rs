@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use decidendi_core::judgment::verify::{EndState, Standing, Verification};
 use decidendi_core::judgment::walk::Compiler;
 use decidendi_core::report::{json_line, plain};
+use decidendi_core::seal::check::{EndState, Standing, Verification};
 use decidendi_core::seal::json::Json;
 use decidendi_core::seal::verified::TrustStore;
 
 use crate::args::Verify;
 use crate::bundle::{EXTENSION, LIST};
-use crate::check::{Cases, CheckError, verify_path};
+use crate::check::{Cases, CheckError, verify_any};
 use crate::exit::Exit;
 use crate::io::{self, Folder, IoError, Kind};
 use crate::keys;
@@ -137,9 +137,9 @@ fn check(
     trust: Option<&TrustStore>,
     cases: &Cases,
     compiler: &mut Compiler,
-) -> Result<(PathBuf, Verification), CheckError> {
+) -> Result<(PathBuf, Verification<()>), CheckError> {
     let path = path?;
-    let outcome = verify_path(&path, trust, cases, compiler, &Interrupt)?;
+    let outcome = verify_any(&path, trust, cases, compiler, &Interrupt)?;
     Ok((path, outcome))
 }
 
@@ -157,7 +157,7 @@ const fn code(verdict: Standing) -> Exit {
 }
 
 /// The object of the contract (formats §4).
-pub fn json(outcome: &Verification) -> Json {
+pub fn json<C>(outcome: &Verification<C>) -> Json {
     let checks = outcome.checks.iter().map(|check| {
         let mut fields = vec![
             ("n", Json::Int(i64::from(check.n))),
@@ -194,7 +194,7 @@ fn unreadable(error: &CheckError) -> Json {
 }
 
 /// Numbered checks, end state and next step.
-pub fn text(path: &Path, outcome: &Verification, more: bool) -> String {
+pub fn text<C>(path: &Path, outcome: &Verification<C>, more: bool) -> String {
     let mut lines = Vec::new();
     if more {
         lines.push(String::new());
@@ -228,6 +228,6 @@ const fn meaning(state: Option<EndState>) -> &'static str {
         Some(EndState::ReplayDiffers) => {
             "replay differs. Executing again gives something else than the certificate states."
         }
-        None => "not replayed. Nothing failed, but the case is not at hand.",
+        None => "not replayed. Nothing failed, but the case or study is not at hand.",
     }
 }

@@ -5,13 +5,16 @@
 //! inside. Everything that is hashed or signed goes through [`canon`].
 
 pub mod canon;
+pub mod check;
 pub mod digest;
 pub mod document;
 pub mod dsse;
 pub mod json;
 pub mod key;
 pub mod major;
+pub mod predicate;
 pub mod statement;
+pub mod time;
 pub mod verified;
 
 #[cfg(test)]

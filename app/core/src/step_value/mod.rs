@@ -2,6 +2,7 @@
 //! that are certified or abstained on.
 
 pub mod bridge;
+pub mod certificate;
 pub mod cohort;
 pub mod contrast;
 pub mod cube;
@@ -15,4 +16,5 @@ pub mod retrieval;
 pub mod scalars;
 pub mod scores;
 pub mod study;
+pub mod verify;
 pub mod walk;

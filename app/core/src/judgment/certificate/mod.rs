@@ -8,18 +8,21 @@ use crate::limits;
 use crate::seal::digest::Digest;
 use crate::seal::dsse::{Envelope, IN_TOTO, SIGNATURES};
 use crate::seal::key::SecretKey;
+use crate::seal::predicate::Kind;
+pub use crate::seal::time::Time;
 
 mod read;
 #[cfg(test)]
 mod tests;
 mod write;
 
-pub use read::CertificateFault;
+pub use crate::seal::predicate::CertificateFault;
 
 /// Predicate type of a judgment certificate.
 pub const PREDICATE: &str = "https://decidendi.dev/judgment-receipt/v1";
-/// The same without its major version.
-pub(super) const PREDICATE_FAMILY: &str = "https://decidendi.dev/judgment-receipt/v";
+/// How a judgment certificate is told.
+pub const KIND: Kind =
+    Kind { predicate: PREDICATE, family: "https://decidendi.dev/judgment-receipt/v", name: "judgment certificate" };
 
 /// Bytes of a listed cell beside its names and its label.
 const ENTRY: usize = 32;
@@ -96,42 +99,6 @@ pub struct Certificate {
     pub tool_version: String,
     /// A declared time, `YYYY-MM-DDTHH:MM:SS.mmmZ`, if one was wanted.
     pub time: Option<Time>,
-}
-
-/// A declared time in the one accepted spelling.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Time(String);
-
-impl Time {
-    /// Reads `YYYY-MM-DDTHH:MM:SS.mmmZ` with existing months, days and hours and seconds 00 to 59; nothing else.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        let bytes = text.as_bytes();
-        let pattern = b"0000-00-00T00:00:00.000Z";
-        let fits = bytes.len() == pattern.len()
-            && bytes.iter().zip(pattern).all(|(&b, &p)| if p == b'0' { b.is_ascii_digit() } else { b == p });
-        if !fits {
-            return None;
-        }
-        let number = |from: usize, to: usize| text.get(from..to).and_then(|t| t.parse::<u32>().ok());
-        let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
-        let (hour, minute, second) = (number(11, 13)?, number(14, 16)?, number(17, 19)?);
-        let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-        let days = match month {
-            2 => 28 + u32::from(leap),
-            4 | 6 | 9 | 11 => 30,
-            1..=12 => 31,
-            _ => return None,
-        };
-        let exists = (1..=days).contains(&day) && hour < 24 && minute < 60 && second < 60;
-        exists.then(|| Self(text.to_owned()))
-    }
-
-    /// The spelling.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
 }
 
 /// Why no certificate can be made.

@@ -1,41 +1,10 @@
-//! From a signed statement back to a [`Certificate`]. Strict: unknown fields, other spellings and inconsistent shapes are
-//! refused, so that what is shown is what was signed.
+//! From a signed statement back to a [`Certificate`].
 
-use std::cmp::Ordering;
-
-use super::{BoundSource, Certificate, MinimalityProof, PREDICATE, PREDICATE_FAMILY, Time};
+use super::{BoundSource, Certificate, KIND, MinimalityProof};
 use crate::judgment::source::Mask;
 use crate::limits;
-use crate::seal::digest::Digest;
-use crate::seal::json::Json;
-use crate::seal::major;
+use crate::seal::predicate::{CertificateFault, Field, same_spelling};
 use crate::seal::statement::Statement;
-
-/// Why a statement is not a certificate that can be checked.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum CertificateFault {
-    /// Another kind of statement.
-    #[error("not a judgment certificate: the statement's type is `{0}`")]
-    OtherType(String),
-    /// A newer certificate format.
-    #[error("`{0}` is a newer certificate than this version checks")]
-    Newer(String),
-    /// A field is missing, unknown or of the wrong kind.
-    #[error("`{0}` is missing, unknown or of the wrong kind")]
-    Field(String),
-}
-
-impl CertificateFault {
-    /// What to do about it, as a sentence.
-    #[must_use]
-    pub const fn advice(&self) -> &'static str {
-        match self {
-            Self::Newer(_) => "Use a newer decidendi.",
-            Self::OtherType(_) => "Give a judgment certificate; no other statement is accepted in its place.",
-            Self::Field(_) => "Ask the issuer for the file again.",
-        }
-    }
-}
 
 impl Certificate {
     /// Reads the content of a statement.
@@ -43,14 +12,8 @@ impl Certificate {
     /// # Errors
     /// [`CertificateFault`] naming the first field at fault.
     pub fn read(statement: &Statement) -> Result<Self, CertificateFault> {
-        let kind = &statement.predicate_type;
-        if kind != PREDICATE {
-            let newer =
-                kind.strip_prefix(PREDICATE_FAMILY).and_then(|v| major::compare(v, 1)) == Some(Ordering::Greater);
-            let fault = if newer { CertificateFault::Newer } else { CertificateFault::OtherType };
-            return Err(fault(kind.clone()));
-        }
-        let predicate = Field { json: &statement.predicate, name: "predicate".to_owned() };
+        KIND.check(statement)?;
+        let predicate = Field::predicate(statement);
         let case = predicate.get("case")?;
         let adjudicator = predicate.get("adjudicator")?;
         let counts = predicate.get("counts")?;
@@ -73,80 +36,11 @@ impl Certificate {
             executed: counts.get("executed")?.count()?,
             tool: tool.get("name")?.text()?,
             tool_version: tool.get("version")?.text()?,
-            time: read_time(&predicate)?,
+            time: predicate.time()?,
             sources,
         };
-        if certificate.payload() == statement.to_bytes() {
-            return Ok(certificate);
-        }
-        Err(CertificateFault::Field(first_difference(&certificate, statement)))
-    }
-}
-
-/// The first field in which a statement differs from what was read of it: an unknown or repeated field at any depth.
-fn first_difference(certificate: &Certificate, statement: &Statement) -> String {
-    let ours = Statement::read(&certificate.payload()).map(|ours| ours.to_json());
-    ours.ok()
-        .and_then(|ours| difference(&ours, &statement.to_json(), "statement"))
-        .unwrap_or_else(|| "statement".to_owned())
-}
-
-fn difference(ours: &Json, theirs: &Json, name: &str) -> Option<String> {
-    match (ours, theirs) {
-        (Json::Map(a), Json::Map(b)) => {
-            let unknown = b.iter().find(|(key, _)| ours.get(key).is_none()).map(|(key, _)| format!("{name}.{key}"));
-            unknown.or_else(|| {
-                a.iter().find_map(|(key, value)| match theirs.get(key) {
-                    None => Some(format!("{name}.{key}")),
-                    Some(other) => difference(value, other, &format!("{name}.{key}")),
-                })
-            })
-        }
-        (Json::List(a), Json::List(b)) if a.len() == b.len() => {
-            a.iter().zip(b).enumerate().find_map(|(i, (x, y))| difference(x, y, &format!("{name}[{i}]")))
-        }
-        _ => (ours != theirs).then(|| name.to_owned()),
-    }
-}
-
-/// A value with the name to report it under.
-struct Field<'j> {
-    json: &'j Json,
-    name: String,
-}
-
-impl Field<'_> {
-    fn fault(&self) -> CertificateFault {
-        CertificateFault::Field(self.name.clone())
-    }
-
-    fn get(&self, key: &str) -> Result<Field<'_>, CertificateFault> {
-        let name = format!("{}.{key}", self.name);
-        self.json.get(key).map(|json| Field { json, name: name.clone() }).ok_or(CertificateFault::Field(name))
-    }
-
-    fn list(&self) -> Result<impl Iterator<Item = Field<'_>>, CertificateFault> {
-        let items = self.json.as_list().ok_or_else(|| self.fault())?;
-        Ok(items.iter().enumerate().map(|(i, json)| Field { json, name: format!("{}[{i}]", self.name) }))
-    }
-
-    fn text(&self) -> Result<String, CertificateFault> {
-        self.json.as_text().map(str::to_owned).ok_or_else(|| self.fault())
-    }
-
-    fn count(&self) -> Result<u64, CertificateFault> {
-        self.json.as_int().and_then(|i| u64::try_from(i).ok()).ok_or_else(|| self.fault())
-    }
-
-    /// `{"sha256": "…"}`.
-    fn sha256(&self) -> Result<Digest, CertificateFault> {
-        let field = self.get("sha256")?;
-        Digest::parse(&field.text()?).map_err(|_| field.fault())
-    }
-
-    /// `{"digest": {"sha256": "…"}}`.
-    fn digest(&self) -> Result<Digest, CertificateFault> {
-        self.get("digest")?.sha256()
+        same_spelling(&certificate.payload(), statement)?;
+        Ok(certificate)
     }
 }
 
@@ -207,12 +101,4 @@ fn read_proofs(field: &Field<'_>, names: &[String]) -> Result<Vec<MinimalityProo
         Ok(MinimalityProof { member, subsets })
     };
     field.list()?.map(read).collect()
-}
-
-fn read_time(predicate: &Field<'_>) -> Result<Option<Time>, CertificateFault> {
-    if predicate.json.get("time").is_none() {
-        return Ok(None);
-    }
-    let field = predicate.get("time")?;
-    Time::parse(&field.text()?).map(Some).ok_or_else(|| field.fault())
 }

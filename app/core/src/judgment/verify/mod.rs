@@ -8,126 +8,18 @@ mod replay;
 use super::case::Case;
 use super::certificate::Certificate;
 use super::walk::Compiler;
-use crate::seal::dsse::EnvelopeError;
-use crate::seal::verified::{Signer, TrustStore, Verified};
-use crate::watch::{Cancelled, Watch};
+use crate::seal::check::{self, Spelled};
+pub use crate::seal::check::{Check, EndState, Standing, Status, VerifyError};
+use crate::seal::verified::TrustStore;
+use crate::watch::Watch;
 
-/// Result of one check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Status {
-    /// It holds.
-    Pass,
-    /// It does not.
-    Fail,
-    /// It could not be run; the detail says why.
-    NotRun,
-}
+/// Outcome of the verification of a judgment certificate.
+pub type Verification = check::Verification<Certificate>;
 
-impl Status {
-    /// The word in files.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Pass => "pass",
-            Self::Fail => "fail",
-            Self::NotRun => "not run",
-        }
+impl Spelled for Certificate {
+    fn payload(&self) -> Vec<u8> {
+        Self::payload(self)
     }
-}
-
-/// One numbered check.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Check {
-    /// Its number, from 1; the same check always has the same number.
-    pub n: u32,
-    /// Its name.
-    pub name: &'static str,
-    /// Its result.
-    pub status: Status,
-    /// What was compared, and the cause of a failure.
-    pub detail: String,
-    /// What to do next, where there is something to do.
-    pub next: Option<String>,
-}
-
-/// The five end states, kept apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EndState {
-    /// Signed by a trusted key, bindings hold, replay agrees.
-    Verified,
-    /// No trusted key signed it.
-    UnknownSigner,
-    /// A newer or another kind of statement.
-    UnsupportedVersion,
-    /// Bytes are not what was signed, or the artifacts are not those that were bound.
-    Altered,
-    /// Executing again gives something else than the certificate states.
-    ReplayDiffers,
-}
-
-impl EndState {
-    /// The word in files.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Verified => "verified",
-            Self::UnknownSigner => "unknown-signer",
-            Self::UnsupportedVersion => "unsupported-version",
-            Self::Altered => "altered",
-            Self::ReplayDiffers => "replay-differs",
-        }
-    }
-}
-
-/// The three-valued verdict on a certificate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
-    /// Every check holds.
-    Pass,
-    /// A check failed.
-    Invalid,
-    /// No check failed, but not every check could run.
-    Inconclusive,
-}
-
-impl Standing {
-    /// The word in files.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Pass => "Pass",
-            Self::Invalid => "Invalid",
-            Self::Inconclusive => "Inconclusive",
-        }
-    }
-}
-
-/// Outcome of a verification.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Verification {
-    /// Pass, Invalid or Inconclusive.
-    pub verdict: Standing,
-    /// The end state; `None` when nothing failed but the replay could not run for want of the case.
-    pub state: Option<EndState>,
-    /// All checks, in order.
-    pub checks: Vec<Check>,
-    /// What the certificate claims, where it could be read at all. A claim; `verdict` says whether it holds.
-    pub claimed: Option<Certificate>,
-    /// The certificate as a verified value: only where every check holds.
-    pub verified: Option<Verified<Certificate>>,
-    /// Trusted keys that signed it.
-    pub signers: Vec<Signer>,
-}
-
-/// Why a file could not even be checked.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum VerifyError {
-    /// The file is no DSSE envelope.
-    #[error(transparent)]
-    Envelope(#[from] EnvelopeError),
-    /// The watch asked to stop.
-    #[error(transparent)]
-    Cancelled(#[from] Cancelled),
 }
 
 /// What a certificate is checked against.

@@ -8,10 +8,8 @@ use super::super::result::{Family, Judgment};
 use super::super::source::{Mask, Version};
 use super::super::verdict::Labels;
 use super::super::walk::{self, Compiler, WalkError};
+use crate::seal::check::Answer;
 use crate::watch::{Cancelled, Watch};
-
-/// A check's answer: what was compared, or why it fails.
-pub(super) type Answer = Result<String, String>;
 
 /// The family that the stated cells imply; empty when the endpoints agree.
 fn implied_family(certificate: &Certificate) -> Result<Family, String> {

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde::de::{Error as _, IgnoredAny, MapAccess, Visitor};
 use unicode_normalization::{UnicodeNormalization as _, is_nfc};
 
+use super::SENTINEL;
 use crate::seal::canon::{locate, read_input};
 use crate::seal::document::{DocumentFault, Field};
 use crate::seal::json::Json;
@@ -143,7 +144,9 @@ impl<'l> Row<'l> {
 
     fn is_plain(&self) -> bool {
         let logprobs = self.logprobs.iter().flat_map(|l| &l.0).map(|(_, value)| *value);
-        self.unknown.is_empty() && logprobs.chain(self.yes).chain(self.no).all(|value| value.fract() != 0.0)
+        // A sentinel is missing whatever its digits; one of them is the least single-precision number.
+        let safe = |value: f64| value.fract() != 0.0 || value <= SENTINEL;
+        self.unknown.is_empty() && logprobs.chain(self.yes).chain(self.no).all(safe)
     }
 
     fn read_strictly(file: &str, line: &[u8]) -> Result<Self, (u32, String)> {

@@ -1,0 +1,320 @@
+//! What every kind of certificate is checked by: numbered checks, five end states, three verdicts, and the two steps that all
+//! kinds share, taking the envelope apart and trying the signatures (formats §3, §4).
+
+use super::canon;
+use super::dsse::{Envelope, EnvelopeError, IN_TOTO};
+use super::predicate::CertificateFault;
+use super::statement::{Statement, StatementError};
+use super::verified::{Outcome, Payload, Signer, TrustStore, Verified, check};
+use crate::watch::Cancelled;
+
+/// Result of one check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// It holds.
+    Pass,
+    /// It does not.
+    Fail,
+    /// It could not be run; the detail says why.
+    NotRun,
+}
+
+impl Status {
+    /// The word in files.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Fail => "fail",
+            Self::NotRun => "not run",
+        }
+    }
+}
+
+/// One numbered check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check {
+    /// Its number, from 1; the same check always has the same number.
+    pub n: u32,
+    /// Its name.
+    pub name: &'static str,
+    /// Its result.
+    pub status: Status,
+    /// What was compared, and the cause of a failure.
+    pub detail: String,
+    /// What to do next, where there is something to do.
+    pub next: Option<String>,
+}
+
+/// The five end states, kept apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EndState {
+    /// Signed by a trusted key, bindings hold, replay agrees.
+    Verified,
+    /// No trusted key signed it.
+    UnknownSigner,
+    /// A newer or another kind of statement.
+    UnsupportedVersion,
+    /// Bytes are not what was signed, or the artifacts are not those that were bound.
+    Altered,
+    /// Executing again gives something else than the certificate states.
+    ReplayDiffers,
+}
+
+impl EndState {
+    /// The word in files.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Verified => "verified",
+            Self::UnknownSigner => "unknown-signer",
+            Self::UnsupportedVersion => "unsupported-version",
+            Self::Altered => "altered",
+            Self::ReplayDiffers => "replay-differs",
+        }
+    }
+}
+
+/// The three-valued verdict on a certificate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// Every check holds.
+    Pass,
+    /// A check failed.
+    Invalid,
+    /// No check failed, but not every check could run.
+    Inconclusive,
+}
+
+impl Standing {
+    /// The word in files.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Pass => "Pass",
+            Self::Invalid => "Invalid",
+            Self::Inconclusive => "Inconclusive",
+        }
+    }
+}
+
+/// Outcome of a verification of a certificate of type `C`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Verification<C> {
+    /// Pass, Invalid or Inconclusive.
+    pub verdict: Standing,
+    /// The end state; `None` when nothing failed but the replay could not run for want of the artifacts.
+    pub state: Option<EndState>,
+    /// All checks, in order.
+    pub checks: Vec<Check>,
+    /// What the certificate claims, where it could be read at all. A claim; `verdict` says whether it holds.
+    pub claimed: Option<C>,
+    /// The certificate as a verified value: only where every check holds.
+    pub verified: Option<Verified<C>>,
+    /// Trusted keys that signed it.
+    pub signers: Vec<Signer>,
+}
+
+impl<C> Verification<C> {
+    /// The outcome without what was claimed, for places that take certificates of any kind.
+    #[must_use]
+    pub fn without_claim(self) -> Verification<()> {
+        let Self { verdict, state, checks, signers, .. } = self;
+        Verification { verdict, state, checks, claimed: None, verified: None, signers }
+    }
+}
+
+/// Why a file could not even be checked.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum VerifyError {
+    /// The file is no DSSE envelope.
+    #[error(transparent)]
+    Envelope(#[from] EnvelopeError),
+    /// The watch asked to stop.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+/// A certificate that can be spelled again, byte for byte.
+pub trait Spelled: Clone {
+    /// The payload that is signed.
+    fn payload(&self) -> Vec<u8>;
+}
+
+/// A check's answer: what was compared, or why it fails.
+pub type Answer = Result<String, String>;
+
+/// What to do about a file that is not what was signed.
+pub(crate) const AGAIN: &str = "Ask the issuer for the file again.";
+
+/// Collects answers; remembers the end state of the first failure.
+pub(crate) struct Ledger {
+    names: &'static [&'static str],
+    checks: Vec<Check>,
+    failed: Option<EndState>,
+}
+
+impl Ledger {
+    /// For checks of these names, in order; a check's number is its place.
+    pub(crate) const fn new(names: &'static [&'static str]) -> Self {
+        Self { names, checks: Vec::new(), failed: None }
+    }
+
+    /// The end state of the first failure.
+    pub(crate) const fn failed(&self) -> Option<EndState> {
+        self.failed
+    }
+
+    pub(crate) fn push(&mut self, status: Status, detail: String, next: Option<&str>) {
+        let n = self.checks.len();
+        let name = self.names.get(n).copied().unwrap_or_default();
+        self.checks.push(Check { n: n as u32 + 1, name, status, detail, next: next.map(str::to_owned) });
+    }
+
+    pub(crate) fn answer(&mut self, answer: Answer, state: EndState, next: &str) {
+        match answer {
+            Ok(detail) => self.push(Status::Pass, detail, None),
+            Err(detail) => {
+                self.failed.get_or_insert(state);
+                self.push(Status::Fail, detail, Some(next));
+            }
+        }
+    }
+
+    /// Marks every check that is left as not run.
+    pub(crate) fn rest_not_run(&mut self, why: &str, next: Option<&str>) {
+        while self.checks.len() < self.names.len() {
+            self.push(Status::NotRun, why.to_owned(), next);
+        }
+    }
+
+    pub(crate) fn finish<C: Spelled>(
+        mut self,
+        state: Option<EndState>,
+        claimed: Option<C>,
+        signing: Signing,
+    ) -> Verification<C> {
+        self.rest_not_run("an earlier check ended the run", None);
+        let failed = self.checks.iter().any(|c| c.status == Status::Fail);
+        let verdict = match state {
+            Some(EndState::Verified) if !failed => Standing::Pass,
+            _ if failed => Standing::Invalid,
+            _ => Standing::Inconclusive,
+        };
+        // What is handed on spells the very bytes that were verified; reading them a second time would cost more.
+        let spells = |payload: &Payload| claimed.clone().filter(|c| c.payload() == payload.bytes).ok_or(());
+        let verified = signing.payload.filter(|_| verdict == Standing::Pass).and_then(|p| p.read(spells).ok());
+        Verification { verdict, state, checks: self.checks, claimed, verified, signers: signing.signers }
+    }
+}
+
+/// What the signature check found.
+#[derive(Default)]
+pub(crate) struct Signing {
+    signers: Vec<Signer>,
+    /// Present only where enough trusted keys signed.
+    payload: Option<Verified<Payload>>,
+}
+
+impl Signing {
+    /// Whether enough trusted keys signed.
+    pub(crate) const fn is_trusted(&self) -> bool {
+        self.payload.is_some()
+    }
+}
+
+/// Takes the file apart. The inner error is a signed file that is not in its one spelling any more; the outer one is a
+/// file that never was a signed file.
+pub(crate) fn opened(file: &str, bytes: &[u8]) -> Result<Result<(Envelope, Statement), String>, EnvelopeError> {
+    let envelope = match Envelope::read(file, bytes) {
+        Ok(envelope) => envelope,
+        Err(error @ EnvelopeError::Read(_)) => return Err(error),
+        Err(error @ EnvelopeError::Shape { .. }) => {
+            let meant = canon::read_foreign(file, bytes)
+                .is_ok_and(|root| ["payload", "payloadType", "signatures"].iter().any(|key| root.get(key).is_some()));
+            return if meant { Ok(Err(error.to_string())) } else { Err(error) };
+        }
+    };
+    if envelope.payload_type != IN_TOTO {
+        return Ok(Err(StatementError::PayloadType(envelope.payload_type).to_string()));
+    }
+    let statement = Statement::read(&envelope.payload).map_err(|error| error.to_string());
+    Ok(statement.map(|statement| (envelope, statement)))
+}
+
+/// A statement that is no certificate this version reads: altered if its signature is broken, else by what it is.
+pub(crate) fn unreadable<C: Spelled>(
+    mut ledger: Ledger,
+    envelope: &Envelope,
+    trust: Option<&TrustStore>,
+    fault: &CertificateFault,
+) -> Verification<C> {
+    let outcome = trust.map(|trust| check(envelope, trust));
+    let broken = matches!(outcome, Some(Outcome::BadSignature { .. } | Outcome::NoSignature));
+    let (detail, advice, none) = (fault.to_string(), fault.advice(), Signing::default());
+    if broken {
+        ledger.answer(Err(format!("{detail}; and the signature does not match")), EndState::Altered, AGAIN);
+        return ledger.finish(Some(EndState::Altered), None, none);
+    }
+    match fault {
+        CertificateFault::Newer(_) => {
+            ledger.push(Status::NotRun, detail, Some(&advice));
+            ledger.finish(Some(EndState::UnsupportedVersion), None, none)
+        }
+        CertificateFault::OtherType { .. } => {
+            ledger.answer(Err(detail), EndState::UnsupportedVersion, &advice);
+            ledger.finish(Some(EndState::UnsupportedVersion), None, none)
+        }
+        CertificateFault::Field(_) => {
+            ledger.answer(Err(detail), EndState::Altered, &advice);
+            ledger.finish(Some(EndState::Altered), None, none)
+        }
+    }
+}
+
+/// The signature check: every trusted key on every signature, distinct keys counted.
+pub(crate) fn sign_check(ledger: &mut Ledger, envelope: &Envelope, trust: Option<&TrustStore>) -> Signing {
+    const OBTAIN: &str = "Obtain the issuer's public key from a source you trust, and name it (--trust FILE.pub).";
+    if envelope.signatures.is_empty() {
+        ledger.answer(Err("the envelope holds no signature".to_owned()), EndState::Altered, AGAIN);
+        return Signing::default();
+    }
+    let Some(trust) = trust else {
+        let detail = match envelope.signatures.len() {
+            1 => "no trusted key was named; 1 signature not checked".to_owned(),
+            count => format!("no trusted key was named; {count} signatures not checked"),
+        };
+        ledger.push(Status::NotRun, detail, Some(OBTAIN));
+        return Signing::default();
+    };
+    let who = |signers: &[Signer]| signers.iter().map(|s| s.key.fingerprint().short()).collect::<Vec<_>>().join(", ");
+    match check(envelope, trust) {
+        Outcome::Verified(payload) => {
+            let signers = payload.signers().to_vec();
+            let mut detail = format!("{} of {} needed: {}", signers.len(), trust.threshold(), who(&signers));
+            if signers.iter().any(|s| !s.is_named_rightly()) {
+                detail.push_str("; the file gives another key id, which is not signed and decides nothing");
+            }
+            ledger.push(Status::Pass, detail, None);
+            Signing { signers, payload: Some(payload) }
+        }
+        Outcome::TooFew { signers, needed } => {
+            let detail = format!("{} of {needed} needed signatures by trusted keys: {}", signers.len(), who(&signers));
+            ledger.push(Status::NotRun, detail, Some(OBTAIN));
+            Signing { signers, payload: None }
+        }
+        Outcome::NoSignature | Outcome::BadSignature { .. } => {
+            let detail = "a trusted key is named, but its signature does not fit these bytes".to_owned();
+            ledger.answer(Err(detail), EndState::Altered, AGAIN);
+            Signing::default()
+        }
+        Outcome::UnknownSigner { .. } => {
+            let detail = match trust.keys().len() {
+                1 => "the one trusted key made no signature of this file".to_owned(),
+                keys => format!("none of {keys} trusted keys made a signature of this file"),
+            };
+            ledger.push(Status::NotRun, detail, Some(OBTAIN));
+            Signing::default()
+        }
+    }
+}

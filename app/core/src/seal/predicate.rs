@@ -1,0 +1,167 @@
+//! Reading the predicate of a signed statement, strictly: unknown fields, other spellings and inconsistent shapes are refused,
+//! so that what is shown is what was signed.
+
+use std::cmp::Ordering;
+
+use super::digest::Digest;
+use super::json::Json;
+use super::major;
+use super::statement::Statement;
+use super::time::Time;
+
+/// A kind of certificate: how its predicate type is spelled and what it is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kind {
+    /// The predicate type with its major version.
+    pub predicate: &'static str,
+    /// The same without its major version.
+    pub family: &'static str,
+    /// What it is called, such as `judgment certificate`.
+    pub name: &'static str,
+}
+
+/// Why a statement is not a certificate that can be checked.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CertificateFault {
+    /// Another kind of statement.
+    #[error("not a {wanted}: the statement's type is `{found}`")]
+    OtherType {
+        /// What the certificate should be.
+        wanted: &'static str,
+        /// The statement's type.
+        found: String,
+    },
+    /// A newer certificate format.
+    #[error("`{0}` is a newer certificate than this version checks")]
+    Newer(String),
+    /// A field is missing, unknown or of the wrong kind.
+    #[error("`{0}` is missing, unknown or of the wrong kind")]
+    Field(String),
+}
+
+impl CertificateFault {
+    /// What to do about it, as a sentence.
+    #[must_use]
+    pub fn advice(&self) -> String {
+        match self {
+            Self::Newer(_) => "Use a newer decidendi.".to_owned(),
+            Self::OtherType { wanted, .. } => {
+                format!("Give a {wanted}; no other statement is accepted in its place.")
+            }
+            Self::Field(_) => super::check::AGAIN.to_owned(),
+        }
+    }
+}
+
+impl Kind {
+    /// Whether a statement is of this kind, whatever its version.
+    #[must_use]
+    pub fn is_meant(&self, statement: &Statement) -> bool {
+        statement.predicate_type.strip_prefix(self.family).is_some_and(|version| major::compare(version, 1).is_some())
+    }
+
+    /// That a statement is of this kind and version.
+    ///
+    /// # Errors
+    /// Another kind, or a newer version.
+    pub fn check(&self, statement: &Statement) -> Result<(), CertificateFault> {
+        let found = &statement.predicate_type;
+        if found == self.predicate {
+            return Ok(());
+        }
+        let newer = found.strip_prefix(self.family).and_then(|v| major::compare(v, 1)) == Some(Ordering::Greater);
+        Err(if newer {
+            CertificateFault::Newer(found.clone())
+        } else {
+            CertificateFault::OtherType { wanted: self.name, found: found.clone() }
+        })
+    }
+}
+
+/// That a certificate which was read spells the statement it was read from: an unknown or repeated field at any depth is
+/// found here.
+///
+/// # Errors
+/// The first field in which they differ.
+pub(crate) fn same_spelling(payload: &[u8], statement: &Statement) -> Result<(), CertificateFault> {
+    if payload == statement.to_bytes() {
+        return Ok(());
+    }
+    let ours = Statement::read(payload).map(|ours| ours.to_json());
+    let first = ours.ok().and_then(|ours| difference(&ours, &statement.to_json(), "statement"));
+    Err(CertificateFault::Field(first.unwrap_or_else(|| "statement".to_owned())))
+}
+
+/// The name of the first field in which two values differ.
+pub(crate) fn difference(ours: &Json, theirs: &Json, name: &str) -> Option<String> {
+    match (ours, theirs) {
+        (Json::Map(a), Json::Map(b)) => {
+            let unknown = b.iter().find(|(key, _)| ours.get(key).is_none()).map(|(key, _)| format!("{name}.{key}"));
+            unknown.or_else(|| {
+                a.iter().find_map(|(key, value)| match theirs.get(key) {
+                    None => Some(format!("{name}.{key}")),
+                    Some(other) => difference(value, other, &format!("{name}.{key}")),
+                })
+            })
+        }
+        (Json::List(a), Json::List(b)) if a.len() == b.len() => {
+            a.iter().zip(b).enumerate().find_map(|(i, (x, y))| difference(x, y, &format!("{name}[{i}]")))
+        }
+        _ => (ours != theirs).then(|| name.to_owned()),
+    }
+}
+
+/// A value with the name to report it under.
+pub(crate) struct Field<'j> {
+    pub(crate) json: &'j Json,
+    pub(crate) name: String,
+}
+
+impl<'j> Field<'j> {
+    /// A statement's predicate.
+    pub(crate) fn predicate(statement: &'j Statement) -> Self {
+        Self { json: &statement.predicate, name: "predicate".to_owned() }
+    }
+
+    pub(crate) fn fault(&self) -> CertificateFault {
+        CertificateFault::Field(self.name.clone())
+    }
+
+    pub(crate) fn get(&self, key: &str) -> Result<Field<'_>, CertificateFault> {
+        let name = format!("{}.{key}", self.name);
+        self.json.get(key).map(|json| Field { json, name: name.clone() }).ok_or(CertificateFault::Field(name))
+    }
+
+    pub(crate) fn list(&self) -> Result<impl Iterator<Item = Field<'_>>, CertificateFault> {
+        let items = self.json.as_list().ok_or_else(|| self.fault())?;
+        Ok(items.iter().enumerate().map(|(i, json)| Field { json, name: format!("{}[{i}]", self.name) }))
+    }
+
+    pub(crate) fn text(&self) -> Result<String, CertificateFault> {
+        self.json.as_text().map(str::to_owned).ok_or_else(|| self.fault())
+    }
+
+    pub(crate) fn count(&self) -> Result<u64, CertificateFault> {
+        self.json.as_int().and_then(|i| u64::try_from(i).ok()).ok_or_else(|| self.fault())
+    }
+
+    /// `{"sha256": "…"}`.
+    pub(crate) fn sha256(&self) -> Result<Digest, CertificateFault> {
+        let field = self.get("sha256")?;
+        Digest::parse(&field.text()?).map_err(|_| field.fault())
+    }
+
+    /// `{"digest": {"sha256": "…"}}`.
+    pub(crate) fn digest(&self) -> Result<Digest, CertificateFault> {
+        self.get("digest")?.sha256()
+    }
+
+    /// A declared time under `time`, if there is one.
+    pub(crate) fn time(&self) -> Result<Option<Time>, CertificateFault> {
+        if self.json.get("time").is_none() {
+            return Ok(None);
+        }
+        let field = self.get("time")?;
+        Time::parse(&field.text()?).map(Some).ok_or_else(|| field.fault())
+    }
+}

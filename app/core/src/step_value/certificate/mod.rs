@@ -1,0 +1,307 @@
+//! The step-value certificate: study, scores, reducer, cohort and draws by digest and by value; every contrast's figures; and
+//! the certified signs of the whole study or of one transition (theory §3, formats §3). Log-probabilities become figures
+//! only here, so a figure is the shortest decimal that reads back as the same double.
+
+mod read;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use super::contrast::ContrastReport;
+use super::face::{Face, Side, Turn};
+use super::inference::{Effect, Sampling};
+use super::measure::Measured;
+use super::scores::Scores;
+use super::study::Study;
+use super::walk::Report;
+use crate::exact::interval::Sign;
+use crate::limits;
+use crate::seal::canon::canonical;
+use crate::seal::check::Spelled;
+use crate::seal::digest::Digest;
+use crate::seal::dsse::{Envelope, IN_TOTO};
+use crate::seal::key::SecretKey;
+pub use crate::seal::predicate::CertificateFault;
+use crate::seal::predicate::Kind;
+use crate::seal::time::Time;
+
+/// Predicate type of a step-value certificate.
+pub const PREDICATE: &str = "https://decidendi.dev/step-value/v1";
+/// How a step-value certificate is told.
+pub const KIND: Kind =
+    Kind { predicate: PREDICATE, family: "https://decidendi.dev/step-value/v", name: "step-value certificate" };
+/// What turns log-probabilities into scalars, with the version of its arithmetic.
+pub const REDUCER: (&str, &str) = ("centred-layout-mean-margin", "1");
+/// What draws trajectories, with the version of its recipe.
+pub const GENERATOR: (&str, &str) = ("chacha8-picks", "1");
+
+/// The word of a certified sign, and of an abstention.
+fn sign_word(sign: Option<Sign>) -> &'static str {
+    match sign {
+        Some(Sign::Positive) => "positive",
+        Some(Sign::Negative) => "negative",
+        None => "abstained",
+    }
+}
+
+/// A double as the shortest decimal that reads back as the same double.
+fn decimal(value: f64) -> String {
+    format!("{value:?}")
+}
+
+/// A mean with its interval over trajectories.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mean {
+    /// The mean.
+    pub mean: String,
+    /// Lower end of the 95 % interval.
+    pub lo: String,
+    /// Upper end.
+    pub hi: String,
+    /// The sign that the mean's own envelope certifies.
+    pub sign: String,
+}
+
+impl Mean {
+    fn of(effect: Effect) -> Self {
+        let Effect { estimate, sign } = effect;
+        Self {
+            mean: decimal(estimate.value),
+            lo: decimal(estimate.lo),
+            hi: decimal(estimate.hi),
+            sign: sign_word(sign).to_owned(),
+        }
+    }
+}
+
+/// A contrast's figures.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BoundContrast {
+    /// Its id.
+    pub id: String,
+    /// ρ0.
+    pub reference: String,
+    /// ρ1.
+    pub alternative: String,
+    /// Complete transitions.
+    pub n: u64,
+    /// Their trajectories.
+    pub clusters: u64,
+    /// `G^ρ0`, `G^ρ1` and Ω; `None` for an empty cohort.
+    pub means: Option<[Mean; 3]>,
+    /// Flips, in the order of [`Turn::ALL`].
+    pub flips: [u64; 4],
+    /// Whether the means have opposite certified signs.
+    pub strict_mean_reversal: bool,
+}
+
+/// A figure with its outward-rounded envelope.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Enclosed {
+    /// The figure.
+    pub value: String,
+    /// Lower end of the envelope.
+    pub lo: String,
+    /// Upper end.
+    pub hi: String,
+    /// The sign that the envelope certifies, or `abstained`.
+    pub sign: String,
+}
+
+impl Enclosed {
+    fn of(measured: &Measured) -> Self {
+        Self {
+            value: decimal(measured.value),
+            lo: decimal(measured.envelope.lo()),
+            hi: decimal(measured.envelope.hi()),
+            sign: sign_word(measured.sign()).to_owned(),
+        }
+    }
+}
+
+/// The certified signs of one transition under one contrast.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BoundFace {
+    /// The transition's id.
+    pub transition: String,
+    /// The contrast's id.
+    pub contrast: String,
+    /// `G^ρ0`, `G^ρ1` and Ω.
+    pub figures: [Enclosed; 3],
+}
+
+/// Which transitions a certificate speaks of one by one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Scope {
+    /// All that are complete.
+    Study,
+    /// One, by its id.
+    Transition(String),
+}
+
+/// Content of a step-value certificate. As a value it claims; [`super::verify`] decides whether the claims hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StepCertificate {
+    /// The study's id.
+    pub study_id: String,
+    /// Digest of the study document.
+    pub study: Digest,
+    /// Digest of the bytes of the score file.
+    pub scores: Digest,
+    /// `recorded` or `simulated`.
+    pub origin: String,
+    /// Name and version of the reducer.
+    pub reducer: (String, String),
+    /// Name and version of the generator.
+    pub generator: (String, String),
+    /// Number of draws.
+    pub draws: u64,
+    /// The seed, in decimal digits.
+    pub seed: String,
+    /// Transitions, trajectories and complete transitions.
+    pub cohort: [u64; 3],
+    /// One entry a contrast, in declared order.
+    pub contrasts: Vec<BoundContrast>,
+    /// Which transitions are listed.
+    pub scope: Scope,
+    /// Their certified signs, in declared order, contrast by contrast.
+    pub faces: Vec<BoundFace>,
+    /// Name of the tool that bound it.
+    pub tool: String,
+    /// Its version.
+    pub tool_version: String,
+    /// A declared time, if one was wanted.
+    pub time: Option<Time>,
+}
+
+/// Why no certificate can be made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotCertifiable {
+    /// Nothing to certify: no transition is complete.
+    #[error(
+        "no transition is complete in both channels of a contrast, so there is no sign to certify. Acquire the missing scores; `decidendi asv` lists them."
+    )]
+    Nothing,
+    /// The transition that is asked for is not in the study.
+    #[error("the study has no transition called `{0}`; choose one that study.json declares")]
+    NoTransition(String),
+    /// The transition that is asked for is not complete.
+    #[error("transition `{0}` is incomplete: Ω is not identified. Acquire its missing scores, or choose another.")]
+    Incomplete(String),
+    /// The signed file would be longer than a reader accepts.
+    #[error("the certificate would be a file of {bytes} bytes, more than the {max} that are read. Certify single transitions instead.", max = limits::DOCUMENT_BYTES)]
+    TooLong {
+        /// Bytes of the file, about.
+        bytes: usize,
+    },
+}
+
+impl StepCertificate {
+    /// Binds a report to its study and scores.
+    ///
+    /// # Errors
+    /// [`NotCertifiable`].
+    pub fn bind(
+        study: &Study,
+        scores: &Scores,
+        report: &Report,
+        scope: Scope,
+        time: Option<Time>,
+    ) -> Result<Self, NotCertifiable> {
+        let wanted: Vec<usize> = match &scope {
+            Scope::Study => (0..study.transitions.len()).collect(),
+            Scope::Transition(id) => {
+                let found = study.transitions.iter().position(|t| t.id == *id);
+                vec![found.ok_or_else(|| NotCertifiable::NoTransition(id.clone()))?]
+            }
+        };
+        let faces: Vec<BoundFace> = wanted.iter().flat_map(|&t| bound_faces(study, report, t)).collect();
+        if faces.is_empty() {
+            return Err(match scope {
+                Scope::Study => NotCertifiable::Nothing,
+                Scope::Transition(id) => NotCertifiable::Incomplete(id),
+            });
+        }
+        let certificate = Self {
+            study_id: study.id.clone(),
+            study: study.digest,
+            scores: scores.digest(),
+            origin: study.origin.word().to_owned(),
+            reducer: (REDUCER.0.to_owned(), REDUCER.1.to_owned()),
+            generator: (GENERATOR.0.to_owned(), GENERATOR.1.to_owned()),
+            draws: report.sampling.draws.into(),
+            seed: report.sampling.seed.to_string(),
+            cohort: [study.transitions.len(), study.trajectories.len(), report.complete()].map(|n| n as u64),
+            contrasts: report.contrasts.iter().map(|contrast| bound_contrast(study, contrast)).collect(),
+            scope,
+            faces,
+            tool: "decidendi".to_owned(),
+            tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+            time,
+        };
+        let bytes = certificate.payload().len() / 3 * 4 + 4096;
+        if bytes > limits::DOCUMENT_BYTES {
+            return Err(NotCertifiable::TooLong { bytes });
+        }
+        Ok(certificate)
+    }
+
+    /// The sampling that a replay uses; `None` if the numbers are none that a replay could use.
+    #[must_use]
+    pub fn sampling(&self) -> Option<Sampling> {
+        Some(Sampling { draws: u32::try_from(self.draws).ok()?, seed: self.seed.parse().ok()? })
+    }
+
+    /// The stem of its file name: the study's id, and the transition's if it speaks of one.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match &self.scope {
+            Scope::Study => self.study_id.clone(),
+            Scope::Transition(id) => format!("{}.{id}", self.study_id),
+        }
+    }
+
+    /// Signs with every key given; one envelope, canonical bytes and a final newline. Same study, same key, same bytes.
+    #[must_use]
+    pub fn sign(&self, keys: &[&SecretKey]) -> Vec<u8> {
+        let mut bytes = Envelope::sign(IN_TOTO, self.payload(), keys).to_bytes();
+        bytes.push(b'\n');
+        bytes
+    }
+}
+
+impl Spelled for StepCertificate {
+    fn payload(&self) -> Vec<u8> {
+        canonical(&self.statement().to_json())
+    }
+}
+
+fn bound_contrast(study: &Study, report: &ContrastReport) -> BoundContrast {
+    let declared = &study.contrasts[report.contrast];
+    let gains = Side::BOTH.map(|side| report.gain(side).map(Mean::of));
+    let [reference, alternative] = gains;
+    let means = reference.zip(alternative).zip(report.omega.map(Mean::of));
+    BoundContrast {
+        id: declared.id.clone(),
+        reference: study.channels[declared.reference].id.clone(),
+        alternative: study.channels[declared.alternative].id.clone(),
+        n: report.cohort.members().len() as u64,
+        clusters: report.cohort.trajectories().len() as u64,
+        means: means.map(|((reference, alternative), omega)| [reference, alternative, omega]),
+        flips: Turn::ALL.map(|turn| report.flips(turn) as u64),
+        strict_mean_reversal: report.is_strict_mean_reversal(),
+    }
+}
+
+fn bound_faces(study: &Study, report: &Report, transition: usize) -> Vec<BoundFace> {
+    let of = |contrast: &super::study::Contrast| {
+        let face = Face::of(&report.scalars, transition, contrast);
+        let [reference, alternative] = Side::BOTH.map(|side| face.gain(side));
+        Some(BoundFace {
+            transition: study.transitions[transition].id.clone(),
+            contrast: contrast.id.clone(),
+            figures: [reference?, alternative?, face.omega()?].map(|figure| Enclosed::of(&figure)),
+        })
+    };
+    study.contrasts.iter().filter_map(of).collect()
+}

@@ -1,0 +1,203 @@
+//! Verification of a step-value certificate: numbered checks over the received bytes, ending in a full replay from the
+//! returned log-probabilities. Figures are compared digit by digit: a replay gives the same bits on every platform.
+
+use super::certificate::{GENERATOR, REDUCER, Scope, StepCertificate};
+use super::scores::Scores;
+use super::study::Study;
+use super::walk::analyse;
+use crate::seal::check::{
+    self, AGAIN, Answer, EndState, Ledger, Signing, Status, VerifyError, opened, sign_check, unreadable,
+};
+use crate::seal::predicate::difference;
+use crate::seal::verified::TrustStore;
+use crate::watch::{Cancelled, Watch};
+
+/// Outcome of the verification of a step-value certificate.
+pub type Verification = check::Verification<StepCertificate>;
+
+/// Names of all checks, in order; a check's number is its place here.
+const NAMES: [&str; 8] = [
+    "envelope and payload are in their one spelling",
+    "statement is a step-value certificate",
+    "signature by a trusted key",
+    "counts agree with one another",
+    "signs follow from the envelopes",
+    "study is the one that was bound",
+    "scores are those that were bound",
+    "replay agrees figure by figure",
+];
+
+/// What a certificate is checked against.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Against<'a> {
+    /// Trusted keys and how many distinct ones must have signed.
+    pub trust: Option<&'a TrustStore>,
+    /// The study and its scores.
+    pub study: Option<(&'a Study, &'a Scores)>,
+}
+
+/// Runs every check on the bytes of a certificate file.
+///
+/// # Errors
+/// [`VerifyError::Envelope`] when the bytes are no signed envelope at all: bad input, not a failed check.
+pub fn verify(file: &str, bytes: &[u8], against: Against<'_>, watch: &dyn Watch) -> Result<Verification, VerifyError> {
+    const REFUSE: &str = "Do not rely on this certificate; ask the issuer to certify the study again.";
+    const OTHER: &str = "Verify against the study that was certified, or certify this one anew.";
+    let mut ledger = Ledger::new(&NAMES);
+    let (envelope, statement) = match opened(file, bytes)? {
+        Ok(opened) => opened,
+        Err(detail) => {
+            ledger.answer(Err(detail), EndState::Altered, AGAIN);
+            return Ok(ledger.finish(Some(EndState::Altered), None, Signing::default()));
+        }
+    };
+    ledger.push(Status::Pass, format!("{} bytes, RFC 8785", envelope.payload.len()), None);
+    let certificate = match StepCertificate::read(&statement) {
+        Ok(certificate) => certificate,
+        Err(fault) => return Ok(unreadable(ledger, &envelope, against.trust, &fault)),
+    };
+    let newer = newer_method(&certificate);
+    match &newer {
+        Some(newer) => ledger.push(Status::NotRun, newer.clone(), Some("Use a newer decidendi.")),
+        None => ledger.push(Status::Pass, format!("certificate of study `{}`", certificate.study_id), None),
+    }
+    let signing = sign_check(&mut ledger, &envelope, against.trust);
+    if ledger.failed().is_some() {
+        return Ok(ledger.finish(Some(EndState::Altered), Some(certificate), signing));
+    }
+    if newer.is_some() {
+        return Ok(ledger.finish(Some(EndState::UnsupportedVersion), Some(certificate), signing));
+    }
+    ledger.answer(counts(&certificate), EndState::ReplayDiffers, REFUSE);
+    ledger.answer(signs(&certificate), EndState::ReplayDiffers, REFUSE);
+    match against.study {
+        Some((study, scores)) => {
+            let bindings = [
+                bound(
+                    "study",
+                    study.digest == certificate.study && study.id == certificate.study_id,
+                    &study.digest.to_string(),
+                ),
+                bound("scores", scores.digest() == certificate.scores, &scores.digest().to_string()),
+            ];
+            let hold = bindings.iter().all(Result::is_ok);
+            for answer in bindings {
+                ledger.answer(answer, EndState::Altered, OTHER);
+            }
+            if hold {
+                ledger.answer(replay(&certificate, study, scores, watch)?, EndState::ReplayDiffers, REFUSE);
+            } else {
+                ledger.rest_not_run("the study in hand is not the one that was bound", None);
+            }
+        }
+        None => ledger.rest_not_run("the study is not at hand", Some("Give the study's folder (--case STUDY).")),
+    }
+    let state = match ledger.failed() {
+        Some(state) => Some(state),
+        None if !signing.is_trusted() => Some(EndState::UnknownSigner),
+        None if against.study.is_none() => None,
+        None => Some(EndState::Verified),
+    };
+    Ok(ledger.finish(state, Some(certificate), signing))
+}
+
+/// Arithmetic or draws of another version cannot be replayed here.
+fn newer_method(certificate: &StepCertificate) -> Option<String> {
+    let methods = [("reducer", &certificate.reducer, REDUCER), ("generator", &certificate.generator, GENERATOR)];
+    methods
+        .into_iter()
+        .find(|(_, (name, version), known)| (name.as_str(), version.as_str()) != *known)
+        .map(|(what, (name, version), _)| format!("{what} `{name}` version {version} is not known to this version"))
+}
+
+fn counts(certificate: &StepCertificate) -> Answer {
+    let [transitions, trajectories, complete] = certificate.cohort;
+    if complete > transitions || trajectories > transitions {
+        return Err(format!("{complete} of {transitions} transitions, {trajectories} trajectories: impossible"));
+    }
+    for contrast in &certificate.contrasts {
+        let turned: u64 = contrast.flips.iter().fold(0, |sum, n| sum.saturating_add(*n));
+        if turned != contrast.n || contrast.n > transitions || contrast.clusters > contrast.n {
+            return Err(format!("contrast `{}`: {turned} flips of {} transitions", contrast.id, contrast.n));
+        }
+        if contrast.means.is_some() != (contrast.n > 0) {
+            return Err(format!("contrast `{}`: means without a cohort, or a cohort without means", contrast.id));
+        }
+    }
+    if let Scope::Transition(id) = &certificate.scope {
+        if certificate.faces.iter().any(|face| face.transition != *id) {
+            return Err(format!("the scope is transition `{id}`, yet another one is listed"));
+        }
+    }
+    Ok(format!("{complete} of {transitions} transitions complete; flips sum up in every contrast"))
+}
+
+/// Every stated sign is the one that its envelope certifies.
+fn signs(certificate: &StepCertificate) -> Answer {
+    let mut checked = 0_usize;
+    for face in &certificate.faces {
+        for figure in &face.figures {
+            let number = |text: &str| {
+                let value: Option<f64> = text.parse().ok();
+                value.filter(|v| format!("{v:?}") == text)
+            };
+            let at = || format!("transition `{}`, contrast `{}`", face.transition, face.contrast);
+            let (Some(lo), Some(hi), Some(value)) = (number(&figure.lo), number(&figure.hi), number(&figure.value))
+            else {
+                return Err(format!("{}: a figure is not in its one spelling", at()));
+            };
+            let follows = if lo > 0.0 {
+                "positive"
+            } else if hi < 0.0 {
+                "negative"
+            } else {
+                "abstained"
+            };
+            if figure.sign != follows || lo > hi || value.is_nan() {
+                return Err(format!(
+                    "{}: the envelope [{lo:?}, {hi:?}] gives {follows}, the certificate states `{}`",
+                    at(),
+                    figure.sign
+                ));
+            }
+            checked += 1;
+        }
+    }
+    Ok(format!("{checked} of {checked} signs follow"))
+}
+
+fn bound(what: &str, same: bool, digest: &str) -> Answer {
+    if same {
+        Ok(format!("{what}: {digest}"))
+    } else {
+        Err(format!("{what} in hand: {digest}; another digest was bound"))
+    }
+}
+
+fn replay(
+    certificate: &StepCertificate,
+    study: &Study,
+    scores: &Scores,
+    watch: &dyn Watch,
+) -> Result<Answer, Cancelled> {
+    let Some(sampling) = certificate.sampling().filter(|sampling| (1..=1_000_000).contains(&sampling.draws)) else {
+        return Ok(Err(format!(
+            "{} draws from seed `{}` are none that can be drawn",
+            certificate.draws, certificate.seed
+        )));
+    };
+    let report = analyse(study, scores, sampling, watch)?;
+    let ours = StepCertificate::bind(study, scores, &report, certificate.scope.clone(), certificate.time.clone());
+    let ours = match ours {
+        Ok(ours) => {
+            StepCertificate { tool: certificate.tool.clone(), tool_version: certificate.tool_version.clone(), ..ours }
+        }
+        Err(error) => return Ok(Err(error.to_string())),
+    };
+    if ours == *certificate {
+        let figures = 3 * (certificate.faces.len() + certificate.contrasts.len());
+        return Ok(Ok(format!("replay agrees ({figures} of {figures} figures, digit by digit)")));
+    }
+    let first = difference(&ours.statement().to_json(), &certificate.statement().to_json(), "statement");
+    Ok(Err(format!("replay differs first in `{}`", first.unwrap_or_else(|| "statement".to_owned()))))
+}
