@@ -39,10 +39,9 @@ impl Desk {
     pub(super) fn go_step(&mut self) {
         self.go(Route::Step);
         let step = &self.state.step;
-        if step.open.is_none() && step.opening.is_none() && step.fault.is_none() {
-            if let Some(first) = step.shelf.first().map(|entry| entry.place.clone()) {
-                self.open_study(first);
-            }
+        let idle = step.open.is_none() && step.opening.is_none() && step.fault.is_none();
+        if let Some(first) = step.shelf.first().map(|entry| entry.place.clone()).filter(|_| idle) {
+            self.open_study(first);
         }
     }
 
