@@ -222,4 +222,6 @@ pub(crate) enum SchemaName {
     Certificate,
     /// The list of a bundle: decidendi/bundle@1
     Bundle,
+    /// A step-value study: decidendi/asv-study@1
+    Study,
 }
