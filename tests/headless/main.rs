@@ -2,6 +2,9 @@
 #![allow(clippy::panic, clippy::unwrap_used, clippy::expect_used, reason = "a test that fails should say so at once")]
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "tests print what they counted")]
 
+mod acquire;
+mod acquire_live;
+mod acquire_wire;
 mod bugs;
 mod cli;
 mod cli_bundle;

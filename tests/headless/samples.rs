@@ -147,6 +147,10 @@ fn every_expected_result_belongs_to_a_sample() {
         let ids: Vec<String> = case_files(&here).iter().map(|path| open(path).id().to_owned()).collect();
         for expected in fs::read_dir(here.join("expected")).into_iter().flatten() {
             let name = expected.unwrap().file_name().to_string_lossy().into_owned();
+            // A study's report is compared by the tests of step values.
+            if name == "report.sha256" && here.join("study.json").is_file() {
+                continue;
+            }
             let id = name.strip_suffix(".inspect.json").unwrap_or_else(|| panic!("{}: {name}", here.display()));
             assert!(ids.iter().any(|i| i == id), "{}: no case {id}", here.display());
             named += 1;

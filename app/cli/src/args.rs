@@ -224,4 +224,6 @@ pub(crate) enum SchemaName {
     Bundle,
     /// A step-value study: decidendi/asv-study@1
     Study,
+    /// What is to be scored on an endpoint: decidendi/acquire-plan@1
+    AcquirePlan,
 }

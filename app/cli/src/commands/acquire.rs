@@ -1,28 +1,29 @@
 //! `decidendi acquire run|probe|replay`.
 
-use std::cell::RefCell;
-use std::io::Write as _;
-use std::ops::ControlFlow;
+mod probe;
+mod tell;
+
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use decidendi_acquire::client::{Client, ClientError};
-use decidendi_acquire::derive::{self, Study};
+use decidendi_acquire::derive;
 use decidendi_acquire::ledger::{Conflict, Ledger};
 use decidendi_acquire::log::{self, LOG_BYTES, Log, LogError};
 use decidendi_acquire::plan::{self, PLAN_BYTES, Plan, PlanError};
-use decidendi_acquire::probe::{self, NoAnswer, Report};
+use decidendi_acquire::probe::NoAnswer;
 use decidendi_acquire::run::{self, End, RunError, Summary};
 use decidendi_acquire::secret::{Secret, SecretError};
 use decidendi_core::report::json_line;
 use decidendi_core::seal::json::Json;
-use decidendi_core::watch::Watch;
 
-use crate::args::acquire::{Acquire, AcquireCommand, AcquireProbe, AcquireReplay, AcquireRun};
+use crate::args::acquire::{Acquire, AcquireCommand, AcquireReplay, AcquireRun};
 use crate::exit::Exit;
 use crate::io::{self, IoError, Kind};
 use crate::print::{self, Out};
 use crate::progress;
+
+use tell::{Meter, count, counts, tell};
 
 const PLAN: &str = "plan.json";
 const LOG: &str = "log.jsonl";
@@ -33,7 +34,7 @@ pub fn run(args: &Acquire) -> Exit {
     progress::listen();
     let done = match &args.command {
         AcquireCommand::Run(args) => acquire(args),
-        AcquireCommand::Probe(args) => ask(args),
+        AcquireCommand::Probe(args) => probe::ask(args),
         AcquireCommand::Replay(args) => replay(args),
     };
     done.unwrap_or_else(|fault| {
@@ -167,95 +168,6 @@ fn acquire(args: &AcquireRun) -> Result<Exit, Fault> {
     Ok(out.finish(exit))
 }
 
-fn ask(args: &AcquireProbe) -> Result<Exit, Fault> {
-    let (plan, _) = read_plan(&args.plan)?;
-    let client = client(&plan, args.url.as_deref())?;
-    let report = probe::probe(&plan, &client)?;
-    let declared = plan.channels.iter().map(|channel| (channel.id.as_str(), channel.basis));
-    let measured = report.measured.map(|measured| measured.basis);
-    let wrong: Vec<&str> =
-        declared.filter(|(_, basis)| measured.is_some_and(|m| m != *basis)).map(|(id, _)| id).collect();
-    let unknown = measured.is_none_or(|basis| basis == plan::Basis::Unknown);
-    let exit = if report.answer.is_unsupported() {
-        Exit::Failed
-    } else if unknown {
-        Exit::Inconclusive
-    } else if wrong.is_empty() {
-        Exit::Holds
-    } else {
-        Exit::Failed
-    };
-    let mut out = Out::default();
-    if args.json {
-        out.line(&json_line(&probe_json(&client, &report, &wrong)));
-        return Ok(out.finish(exit));
-    }
-    out.line(&format!("endpoint   {}", client.url()));
-    out.line(&format!("model      {}", report.answer.model.as_deref().unwrap_or("(not said)")));
-    for (i, name) in report.labels.iter().enumerate() {
-        let rank =
-            report.answer.ranks.get(i).copied().flatten().map_or(String::new(), |rank| format!("  rank {}", rank + 1));
-        match report.answer.labels.get(i) {
-            Some(Ok(value)) => out.line(&format!("label {name:<4} {value:.6}{rank}")),
-            Some(Err(missing)) => out.line(&format!("label {name:<4} missing: {missing}{rank}")),
-            None => {}
-        }
-    }
-    for flag in &report.answer.flags {
-        out.line(&format!("odd        {flag}"));
-    }
-    match report.measured {
-        Some(m) => out.line(&format!(
-            "basis      {} (slope {:.6} between temperatures {} and {}, {:.6} unexplained, {} scores)",
-            m.basis.word(),
-            m.slope,
-            probe::TEMPERATURES[0],
-            probe::TEMPERATURES[1],
-            m.residual,
-            m.points
-        )),
-        None => out.line("basis      not measured: labels are missing"),
-    }
-    if !wrong.is_empty() {
-        out.line(&format!("the plan declares another basis for: {}", wrong.join(", ")));
-    }
-    Ok(out.finish(exit))
-}
-
-fn probe_json(client: &Client, report: &Report, wrong: &[&str]) -> Json {
-    let label = |(i, name): (usize, &String)| {
-        let mut entries = vec![("label", Json::text(name))];
-        match report.answer.labels.get(i) {
-            Some(Ok(value)) => entries.push(("logprob", Json::Float(*value))),
-            Some(Err(missing)) => entries.push(("missing", Json::text(missing.to_string()))),
-            None => {}
-        }
-        if let Some(rank) = report.answer.ranks.get(i).copied().flatten() {
-            entries.push(("rank", count(rank as u64 + 1)));
-        }
-        Json::map(entries)
-    };
-    let measured = report.measured.map_or(Json::Null, |m| {
-        Json::map([
-            ("basis", Json::text(m.basis.word())),
-            ("slope", Json::Float(m.slope)),
-            ("residual", Json::Float(m.residual)),
-            ("temperatures", Json::List(probe::TEMPERATURES.iter().map(|t| Json::Float(*t)).collect())),
-            ("scores", count(m.points as u64)),
-        ])
-    });
-    Json::map([
-        ("url", Json::text(client.url())),
-        ("model", report.answer.model.as_ref().map_or(Json::Null, Json::text)),
-        ("fingerprint", report.answer.fingerprint.as_ref().map_or(Json::Null, Json::text)),
-        ("logprobs", Json::Bool(!report.answer.is_unsupported())),
-        ("labels", Json::List(report.labels.iter().enumerate().map(label).collect())),
-        ("flags", Json::List(report.answer.flags.iter().map(|flag| Json::text(flag.to_string())).collect())),
-        ("measured", measured),
-        ("declared_otherwise", Json::List(wrong.iter().map(|id| Json::text(*id)).collect())),
-    ])
-}
-
 fn replay(args: &AcquireReplay) -> Result<Exit, Fault> {
     let (plan, _) = read_plan(&args.dir)?;
     let path = args.dir.join(LOG);
@@ -335,109 +247,5 @@ const fn word(end: End) -> &'static str {
         End::Complete => "complete",
         End::Capped => "stopped at the cap on calls",
         End::Interrupted => "interrupted",
-    }
-}
-
-fn count(n: u64) -> Json {
-    Json::Int(i64::try_from(n).unwrap_or(i64::MAX))
-}
-
-fn counts(plan: &Plan, ledger: &Ledger, study: &Study) -> Vec<(&'static str, Json)> {
-    let c = &study.counts;
-    let by_name =
-        |map: &std::collections::BTreeMap<String, u64>| Json::map(map.iter().map(|(k, n)| (k.clone(), count(*n))));
-    let margins = derive::margins(plan, ledger)
-        .into_iter()
-        .map(|(id, n, mean)| (id, Json::map([("states", count(n)), ("mean", mean.map_or(Json::Null, Json::Float))])));
-    vec![
-        (
-            "cells",
-            Json::map([
-                ("all", count(c.cells)),
-                ("complete", count(c.complete)),
-                ("outstanding", count(c.outstanding)),
-            ]),
-        ),
-        ("missing", by_name(&c.missing)),
-        ("odd", by_name(&c.flags)),
-        ("models", by_name(&c.models)),
-        ("margins", Json::map(margins)),
-    ]
-}
-
-fn tell(out: &mut Out, plan: &Plan, ledger: &Ledger, study: &Study) {
-    let c = &study.counts;
-    out.line(&format!("cells: {} of {} complete, {} outstanding", c.complete, c.cells, c.outstanding));
-    for (what, n) in &c.missing {
-        out.line(&format!("missing labels: {n}, {what}"));
-    }
-    for (what, n) in &c.flags {
-        out.line(&format!("odd: {n} answers, {what}"));
-    }
-    for (model, n) in c.models.iter().filter(|(model, _)| **model != plan.endpoint.model) {
-        out.line(&format!("odd: {n} answers name another model than asked for, {model}"));
-    }
-    for (channel, n, mean) in derive::margins(plan, ledger) {
-        let mean = mean.map_or("none".to_owned(), |mean| format!("{mean:.4}"));
-        out.line(&format!("mean margin of the target, {channel}: {mean} over {n} complete states"));
-    }
-}
-
-/// Count, rate and what is left on the terminal; looks for Ctrl-C.
-struct Meter {
-    started: Instant,
-    first: RefCell<Option<u64>>,
-    drawn: RefCell<Option<Instant>>,
-    is_watched: bool,
-}
-
-impl Meter {
-    fn new() -> Self {
-        Self {
-            started: Instant::now(),
-            first: RefCell::default(),
-            drawn: RefCell::default(),
-            is_watched: print::is_watched(),
-        }
-    }
-
-    fn draw(&self, done: u64, total: u64) {
-        const BEAT: Duration = Duration::from_millis(250);
-        if !self.is_watched || self.drawn.borrow().is_some_and(|at| at.elapsed() < BEAT) {
-            return;
-        }
-        self.drawn.replace(Some(Instant::now()));
-        let first = *self.first.borrow_mut().get_or_insert(done);
-        let seconds = self.started.elapsed().as_secs_f64();
-        #[expect(clippy::cast_precision_loss, reason = "counts of calls are small")]
-        let rate = (done - first) as f64 / seconds.max(0.001);
-        #[expect(clippy::cast_precision_loss, reason = "counts of calls are small")]
-        let left = (total - done) as f64 / rate;
-        let left =
-            if left.is_finite() { format!(", about {:.0} min left", (left / 60.0).ceil()) } else { String::new() };
-        let mut stderr = std::io::stderr().lock();
-        let _ = write!(
-            stderr,
-            "\r\x1b[Kanswered {done} of {total}, {:.0} a minute{left}  (Ctrl-C stops after this call)",
-            rate * 60.0
-        );
-        let _ = stderr.flush();
-    }
-}
-
-impl Watch for Meter {
-    fn step(&self, done: u64, total: u64) -> ControlFlow<()> {
-        self.draw(done, total);
-        if progress::is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-}
-
-impl Drop for Meter {
-    fn drop(&mut self) {
-        if self.drawn.borrow().is_some() {
-            let mut stderr = std::io::stderr().lock();
-            let _ = write!(stderr, "\r\x1b[K");
-            let _ = stderr.flush();
-        }
     }
 }

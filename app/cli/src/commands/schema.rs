@@ -12,6 +12,7 @@ pub fn run(args: &Schema) -> Exit {
         SchemaName::Certificate => include_str!("../../../../docs/schemas/certificate.schema.json"),
         SchemaName::Study => include_str!("../../../../docs/schemas/study.schema.json"),
         SchemaName::Bundle => include_str!("../../../../docs/schemas/bundle.schema.json"),
+        SchemaName::AcquirePlan => include_str!("../../../../docs/schemas/acquire-plan.schema.json"),
     });
     out.finish(Exit::Holds)
 }

@@ -1,0 +1,102 @@
+//! `decidendi acquire probe`: what an endpoint can do, told or as JSON.
+
+use decidendi_acquire::client::Client;
+use decidendi_acquire::plan::Basis;
+use decidendi_acquire::probe::{self, Report};
+use decidendi_core::report::json_line;
+use decidendi_core::seal::json::Json;
+
+use super::tell::count;
+use super::{Fault, client, read_plan};
+use crate::args::acquire::AcquireProbe;
+use crate::exit::Exit;
+use crate::print::Out;
+
+pub(super) fn ask(args: &AcquireProbe) -> Result<Exit, Fault> {
+    let (plan, _) = read_plan(&args.plan)?;
+    let client = client(&plan, args.url.as_deref())?;
+    let report = probe::probe(&plan, &client)?;
+    let declared = plan.channels.iter().map(|channel| (channel.id.as_str(), channel.basis));
+    let measured = report.measured.map(|measured| measured.basis);
+    let wrong: Vec<&str> =
+        declared.filter(|(_, basis)| measured.is_some_and(|m| m != *basis)).map(|(id, _)| id).collect();
+    let unknown = measured.is_none_or(|basis| basis == Basis::Unknown);
+    let exit = if report.answer.is_unsupported() {
+        Exit::Failed
+    } else if unknown {
+        Exit::Inconclusive
+    } else if wrong.is_empty() {
+        Exit::Holds
+    } else {
+        Exit::Failed
+    };
+    let mut out = Out::default();
+    if args.json {
+        out.line(&json_line(&probe_json(&client, &report, &wrong)));
+        return Ok(out.finish(exit));
+    }
+    out.line(&format!("endpoint   {}", client.url()));
+    out.line(&format!("model      {}", report.answer.model.as_deref().unwrap_or("(not said)")));
+    for (i, name) in report.labels.iter().enumerate() {
+        let rank =
+            report.answer.ranks.get(i).copied().flatten().map_or(String::new(), |rank| format!("  rank {}", rank + 1));
+        match report.answer.labels.get(i) {
+            Some(Ok(value)) => out.line(&format!("label {name:<4} {value:.6}{rank}")),
+            Some(Err(missing)) => out.line(&format!("label {name:<4} missing: {missing}{rank}")),
+            None => {}
+        }
+    }
+    for flag in &report.answer.flags {
+        out.line(&format!("odd        {flag}"));
+    }
+    match report.measured {
+        Some(m) => out.line(&format!(
+            "basis      {} (slope {:.6} between temperatures {} and {}, {:.6} unexplained, {} scores)",
+            m.basis.word(),
+            m.slope,
+            probe::TEMPERATURES[0],
+            probe::TEMPERATURES[1],
+            m.residual,
+            m.points
+        )),
+        None => out.line("basis      not measured: labels are missing"),
+    }
+    if !wrong.is_empty() {
+        out.line(&format!("the plan declares another basis for: {}", wrong.join(", ")));
+    }
+    Ok(out.finish(exit))
+}
+
+fn probe_json(client: &Client, report: &Report, wrong: &[&str]) -> Json {
+    let label = |(i, name): (usize, &String)| {
+        let mut entries = vec![("label", Json::text(name))];
+        match report.answer.labels.get(i) {
+            Some(Ok(value)) => entries.push(("logprob", Json::Float(*value))),
+            Some(Err(missing)) => entries.push(("missing", Json::text(missing.to_string()))),
+            None => {}
+        }
+        if let Some(rank) = report.answer.ranks.get(i).copied().flatten() {
+            entries.push(("rank", count(rank as u64 + 1)));
+        }
+        Json::map(entries)
+    };
+    let measured = report.measured.map_or(Json::Null, |m| {
+        Json::map([
+            ("basis", Json::text(m.basis.word())),
+            ("slope", Json::Float(m.slope)),
+            ("residual", Json::Float(m.residual)),
+            ("temperatures", Json::List(probe::TEMPERATURES.iter().map(|t| Json::Float(*t)).collect())),
+            ("scores", count(m.points as u64)),
+        ])
+    });
+    Json::map([
+        ("url", Json::text(client.url())),
+        ("model", report.answer.model.as_ref().map_or(Json::Null, Json::text)),
+        ("fingerprint", report.answer.fingerprint.as_ref().map_or(Json::Null, Json::text)),
+        ("logprobs", Json::Bool(!report.answer.is_unsupported())),
+        ("labels", Json::List(report.labels.iter().enumerate().map(label).collect())),
+        ("flags", Json::List(report.answer.flags.iter().map(|flag| Json::text(flag.to_string())).collect())),
+        ("measured", measured),
+        ("declared_otherwise", Json::List(wrong.iter().map(|id| Json::text(*id)).collect())),
+    ])
+}

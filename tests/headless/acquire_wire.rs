@@ -1,0 +1,319 @@
+//! Acquisition against a peer that misbehaves on purpose: what no sound server can be asked to do. The peer is written for
+//! these tests and sends recorded bodies where it answers; what it returns is never taken for a measurement.
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::{sleep, spawn};
+use std::time::{Duration, Instant};
+
+use decidendi_acquire::calls;
+use decidendi_acquire::ledger::Ledger;
+use decidendi_acquire::log;
+use decidendi_acquire::plan;
+use serde_json::Value;
+
+use crate::cli::{code, command, err, out};
+
+const KEY: &str = "sk-wire-0123456789abcdef";
+const KEY_ENV: &str = "DECIDENDI_WIRE_KEY";
+
+/// A peer on this machine: answers the n-th request, from 0, with the bytes that `reply` gives for it.
+struct Peer {
+    url: String,
+    asked: Arc<AtomicUsize>,
+}
+
+impl Peer {
+    fn new(reply: impl Fn(usize, &str) -> Vec<u8> + Send + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/v1", listener.local_addr().unwrap());
+        let asked = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&asked);
+        spawn(move || {
+            for stream in listener.incoming() {
+                let mut stream = stream.unwrap();
+                let Some(request) = request(&mut stream) else { continue };
+                let answer = reply(count.fetch_add(1, Ordering::SeqCst), &request);
+                // The client may be gone: it was killed, or it gave up.
+                let _ = stream.write_all(&answer);
+            }
+        });
+        Self { url, asked }
+    }
+
+    fn asked(&self) -> usize {
+        self.asked.load(Ordering::SeqCst)
+    }
+}
+
+/// Reads a whole request; `None` if the client went away.
+fn request(stream: &mut TcpStream) -> Option<String> {
+    let (mut text, mut piece) = (Vec::new(), [0; 4096]);
+    loop {
+        let n = stream.read(&mut piece).ok().filter(|n| *n > 0)?;
+        text.extend_from_slice(&piece[..n]);
+        let so_far = String::from_utf8_lossy(&text);
+        let Some((head, body)) = so_far.split_once("\r\n\r\n") else { continue };
+        let length = head
+            .lines()
+            .find_map(|line| line.to_ascii_lowercase().strip_prefix("content-length:")?.trim().parse().ok());
+        if body.len() >= length.unwrap_or(0) {
+            return Some(so_far.into_owned());
+        }
+    }
+}
+
+fn answer(status: &str, headers: &str, body: &[u8]) -> Vec<u8> {
+    let head = format!("HTTP/1.1 {status}\r\nconnection: close\r\n{headers}content-length: {}\r\n\r\n", body.len());
+    [head.as_bytes(), body].concat()
+}
+
+fn recorded(name: &str) -> Vec<u8> {
+    fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors/acquire").join(name)).unwrap()
+}
+
+fn complete() -> Vec<u8> {
+    answer("200 OK", "content-type: application/json\r\n", &recorded("recorded/complete.json"))
+}
+
+/// The page's plan with the key's variable, a timeout, and no bound on the pace.
+fn write_plan(folder: &Path, timeout: u32) {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/formats/acquire.md")).unwrap();
+    let text = page.split("```json\n").nth(1).unwrap().split("```").next().unwrap();
+    let text = text
+        .replace("\"timeout_s\": 120", &format!("\"timeout_s\": {timeout}, \"api_key_env\": \"{KEY_ENV}\""))
+        .replace("\"requests_per_minute\": 600, ", "");
+    fs::write(folder.join("plan.json"), text).unwrap();
+}
+
+/// Runs an acquisition against a peer; answers exit code, both streams and the records.
+fn acquire(folder: &Path, peer: &Peer, more: &[&str]) -> (i32, String, Vec<Value>) {
+    let args = [&["acquire", "run", "plan.json", "--out", "out", "--url", &peer.url], more].concat();
+    let done = command(folder, &args).env(KEY_ENV, KEY).output().unwrap();
+    let log = fs::read(folder.join("out/log.jsonl")).unwrap_or_default();
+    let records =
+        log.split(|&b| b == b'\n').filter(|l| !l.is_empty()).map(|l| serde_json::from_slice(l).unwrap()).collect();
+    (code(&done), out(&done) + &err(&done), records)
+}
+
+fn folder(timeout: u32) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    write_plan(folder.path(), timeout);
+    folder
+}
+
+/// No file below `folder` and no message holds the key.
+fn assert_no_key(folder: &Path, said: &str) {
+    assert!(!said.contains(KEY), "{said}");
+    for entry in fs::read_dir(folder.join("out")).unwrap() {
+        let path = entry.unwrap().path();
+        let bytes = fs::read(&path).unwrap();
+        assert!(!bytes.windows(KEY.len()).any(|window| window == KEY.as_bytes()), "{}", path.display());
+    }
+}
+
+#[test]
+fn claux_34_a_key_that_a_body_or_header_echoes_is_not_kept() {
+    let here = folder(30);
+    let peer = Peer::new(|_, request| {
+        assert!(request.contains(&format!("Bearer {KEY}")), "the key was not sent");
+        let body = format!(r#"{{"error":{{"message":"Incorrect API key provided: {KEY}"}}}}"#);
+        answer("401 Unauthorized", &format!("x-request-id: {KEY}\r\nset-cookie: session=1\r\n"), body.as_bytes())
+    });
+    let (code, said, records) = acquire(here.path(), &peer, &[]);
+    assert_eq!((code, records.len(), peer.asked()), (2, 1, 1), "{said}");
+    assert_eq!((&records[0]["redacted"], &records[0]["status"]), (&true.into(), &401.into()));
+    assert_eq!(records[0]["headers"].as_object().unwrap().keys().collect::<Vec<_>>(), ["x-request-id"]);
+    assert!(said.contains("[redacted]") && said.contains("refuses"), "{said}");
+    assert_no_key(here.path(), &said);
+}
+
+#[test]
+fn a_redirect_is_refused_and_the_key_goes_nowhere_else() {
+    let here = folder(30);
+    let other = Peer::new(|_, _| complete());
+    let target = other.url.clone();
+    let peer = Peer::new(move |_, _| {
+        answer("307 Temporary Redirect", &format!("location: {target}/chat/completions\r\n"), b"")
+    });
+    let (code, said, records) = acquire(here.path(), &peer, &[]);
+    assert_eq!((code, peer.asked(), other.asked()), (2, 1, 0), "{said}");
+    assert_eq!(records[0]["status"], 307);
+}
+
+#[test]
+fn each_attempt_is_a_record_and_retry_after_is_honoured() {
+    let here = folder(30);
+    let peer = Peer::new(|n, _| match n {
+        0 => answer("503 Service Unavailable", "", &recorded("recorded/loading.503.json")),
+        1 => answer("429 Too Many Requests", "retry-after: 2\r\n", b"{}"),
+        2 => answer("502 Bad Gateway", "content-type: text/html\r\n", &recorded("written/gateway.html")),
+        // Cut off: fewer bytes than announced.
+        3 => b"HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{\"choices\":".to_vec(),
+        _ => complete(),
+    });
+    let started = Instant::now();
+    let (code, said, records) = acquire(here.path(), &peer, &["--max-calls", "6"]);
+    assert_eq!((code, records.len()), (3, 6), "{said}");
+    assert!(started.elapsed() > Duration::from_secs(2));
+    let statuses: Vec<&Value> = records.iter().map(|r| &r["status"]).collect();
+    assert_eq!(statuses, [503, 429, 502, 200, 200, 200]);
+    assert_eq!(records.iter().map(|r| r["attempt"].as_u64().unwrap()).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 1]);
+    assert!(records[3]["error"].is_string() && records[3].get("body").is_none(), "{}", records[3]);
+    // The bytes of a request stand once.
+    assert_eq!(records.iter().filter(|r| r.get("request").is_some()).count(), 2);
+}
+
+#[test]
+fn a_429_without_quota_and_a_bad_request_end_the_run_at_once() {
+    for (status, body) in [
+        ("429 Too Many Requests", br#"{"error":{"code":"insufficient_quota"}}"#.to_vec()),
+        ("400 Bad Request", recorded("recorded/too-long.400.json")),
+    ] {
+        let here = folder(30);
+        let peer = Peer::new(move |_, _| answer(status, "", &body));
+        let (code, said, records) = acquire(here.path(), &peer, &[]);
+        assert_eq!((code, records.len()), (2, 1), "{said}");
+    }
+}
+
+#[test]
+fn a_timeout_is_recorded_without_a_status() {
+    let here = folder(1);
+    let peer = Peer::new(|_, _| {
+        sleep(Duration::from_secs(2));
+        complete()
+    });
+    let (code, said, records) = acquire(here.path(), &peer, &["--max-calls", "1"]);
+    assert_eq!((code, records.len()), (3, 1), "{said}");
+    assert!(
+        records[0]["status"].is_null()
+            && records[0]["error"].is_string()
+            && records[0]["elapsed_ms"].as_u64() >= Some(900)
+    );
+}
+
+#[test]
+fn nobody_there_is_recorded_and_can_be_taken_up() {
+    let here = folder(5);
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let nobody = Peer { url: format!("http://127.0.0.1:{port}/v1"), asked: Arc::default() };
+    let (code, said, records) = acquire(here.path(), &nobody, &["--max-calls", "2"]);
+    assert_eq!((code, records.len()), (3, 2), "{said}");
+    assert!(records.iter().all(|r| r["status"].is_null() && r["error"].is_string()));
+    let peer = Peer::new(|_, _| complete());
+    let (code, said, records) = acquire(here.path(), &peer, &["--max-calls", "2"]);
+    assert_eq!((code, records.len(), records[2]["run"].as_u64()), (3, 4, Some(2)), "{said}");
+}
+
+#[test]
+fn bifrost_6529_a_server_without_logprobs_costs_one_call() {
+    let here = folder(30);
+    let peer = Peer::new(|_, _| answer("200 OK", "", &recorded("recorded/no-logprobs.json")));
+    let (code, said, records) = acquire(here.path(), &peer, &[]);
+    assert_eq!((code, records.len()), (1, 1), "{said}");
+    assert!(said.contains("without log-probabilities") && records[0]["cell"]["kind"] == "probe", "{said}");
+}
+
+#[test]
+fn deepseek_v3_2_exp_49_ten_cells_without_a_label_stop_the_run_and_are_not_asked_again() {
+    let here = folder(30);
+    let entries: Vec<String> =
+        ["A", "B", "C", "D", "Yes", "No"].map(|t| format!(r#"{{"token":"{t}","logprob":-9999.0}}"#)).into();
+    let body = format!(
+        r#"{{"choices":[{{"message":{{"content":"a note"}},"logprobs":{{"content":[{{"top_logprobs":[{}]}}]}}}}]}}"#,
+        entries.join(",")
+    );
+    let peer = Peer::new(move |_, _| answer("200 OK", "", body.as_bytes()));
+    let (code, said, records) = acquire(here.path(), &peer, &[]);
+    // A probe, two views, ten cells.
+    assert_eq!((code, records.len()), (3, 13), "{said}");
+    assert!(said.contains("10 cells in a row"), "{said}");
+    assert!(records.iter().all(|r| r["attempt"] == 1));
+}
+
+#[test]
+fn a_body_that_is_no_text_is_kept_as_it_came() {
+    let here = folder(30);
+    let peer = Peer::new(|_, _| answer("400 Bad Request", "", b"\xff\xfe\x00 no text"));
+    let (code, said, records) = acquire(here.path(), &peer, &[]);
+    assert_eq!(code, 2, "{said}");
+    assert_eq!((records[0]["body_base64"].as_str(), records[0].get("body")), (Some("//4AIG5vIHRleHQ="), None));
+}
+
+/// SIGKILL at random moments: no answered call is lost, none is asked twice, and the study is that of an undisturbed run.
+#[cfg(unix)]
+#[test]
+fn a_run_killed_again_and_again_is_taken_up_without_loss_or_duplicate() {
+    let slow = || {
+        Peer::new(|_, _| {
+            sleep(Duration::from_millis(4));
+            complete()
+        })
+    };
+    let (calm, hard) = (folder(30), folder(30));
+    let (code, said, _) = acquire(calm.path(), &slow(), &[]);
+    assert_eq!(code, 0, "{said}");
+
+    let peer = slow();
+    let args = ["acquire", "run", "plan.json", "--out", "out", "--url", &peer.url];
+    let mut kills = 0;
+    for n in 0..25_u64 {
+        let mut child = command(hard.path(), &args)
+            .env(KEY_ENV, KEY)
+            .stderr(std::process::Stdio::null())
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        // Moments spread over start, reading, waiting and writing, another one each time.
+        sleep(Duration::from_micros(5_000 + n * n * 7_919 % 45_000));
+        kills += u32::from(child.try_wait().unwrap().is_none());
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let (code, said, _) = acquire(hard.path(), &peer, &[]);
+    assert_eq!(code, 0, "{said}");
+    let read = |folder: &Path, name: &str| fs::read(folder.join("out").join(name)).unwrap();
+    let plan = plan::read("plan.json", &fs::read(hard.path().join("plan.json")).unwrap()).unwrap();
+    let (entries, torn) = log::read(&read(hard.path(), "log.jsonl"), plan.digest).unwrap();
+    // Building the ledger refuses a call that is answered twice.
+    let ledger = Ledger::new(&plan, &entries).unwrap();
+    let runs = ledger.run();
+    assert!(
+        torn == 0 && ledger.outstanding(&plan).is_empty() && kills > 5 && runs > 2,
+        "{kills} kills, {runs} runs with a record"
+    );
+    let answers =
+        entries.iter().filter(|e| e.record.cell.get("kind").and_then(|k| k.as_text()) != Some("probe")).count();
+    assert_eq!(answers, calls::all(&plan).len());
+    for name in ["study.json", "scores.jsonl", "plan.json"] {
+        assert_eq!(read(hard.path(), name), read(calm.path(), name), "{name}");
+    }
+    println!("{kills} kills over {runs} runs, {} records", entries.len());
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_after_the_call_and_leaves_a_whole_log() {
+    let here = folder(30);
+    let peer = Peer::new(|_, _| {
+        sleep(Duration::from_millis(100));
+        complete()
+    });
+    let args = ["acquire", "run", "plan.json", "--out", "out", "--url", &peer.url];
+    let child = command(here.path(), &args).env(KEY_ENV, KEY).stdout(std::process::Stdio::piped()).spawn().unwrap();
+    while peer.asked() < 3 {
+        sleep(Duration::from_millis(5));
+    }
+    let stopped = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(stopped.success());
+    let done = child.wait_with_output().unwrap();
+    assert_eq!(code(&done), 130);
+    let log = fs::read(here.path().join("out/log.jsonl")).unwrap();
+    assert!(log.ends_with(b"\n") && log.iter().filter(|&&b| b == b'\n').count() >= 3);
+    assert!(!here.path().join("out/study.json").exists());
+}
