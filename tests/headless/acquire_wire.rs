@@ -245,6 +245,39 @@ fn a_body_that_is_no_text_is_kept_as_it_came() {
     assert_eq!((records[0]["body_base64"].as_str(), records[0].get("body")), (Some("//4AIG5vIHRleHQ="), None));
 }
 
+#[test]
+fn a_probe_tells_a_wrong_declaration_and_records_nothing() {
+    let here = folder(30);
+    let text = fs::read_to_string(here.path().join("plan.json")).unwrap();
+    let probe = |peer: &Peer| {
+        let args = ["acquire", "probe", "plan.json", "--url", &peer.url, "--json"];
+        let done = command(here.path(), &args).env(KEY_ENV, KEY).output().unwrap();
+        (code(&done), serde_json::from_str::<Value>(&out(&done)).unwrap_or_default(), err(&done))
+    };
+    // The same answer at every temperature: raw, as the plan declares.
+    let peer = Peer::new(|_, _| complete());
+    let (code, told, said) = probe(&peer);
+    assert_eq!((code, &told["measured"]["basis"], peer.asked()), (0, &"raw".into(), 5), "{said}");
+    fs::write(
+        here.path().join("plan.json"),
+        text.replacen("\"logprob_basis\": \"raw\"", "\"logprob_basis\": \"tempered\"", 1),
+    )
+    .unwrap();
+    let (code, told, said) = probe(&peer);
+    assert_eq!((code, &told["declared_otherwise"]), (1, &serde_json::json!(["quote"])), "{said}");
+    let (code, told, _) = probe(&Peer::new(|_, _| answer("200 OK", "", &recorded("recorded/top-3.json"))));
+    assert_eq!((code, &told["measured"], &told["logprobs"]), (3, &Value::Null, &true.into()));
+    let (code, told, _) = probe(&Peer::new(|_, _| answer("200 OK", "", &recorded("recorded/no-logprobs.json"))));
+    assert_eq!((code, &told["logprobs"]), (1, &false.into()));
+    let (code, _, said) =
+        probe(&Peer::new(|_, _| answer("401 Unauthorized", "", &recorded("recorded/wrong-key.401.json"))));
+    assert_eq!((code, said.contains("Invalid API Key")), (2, true), "{said}");
+    let (code, _, said) =
+        probe(&Peer::new(|_, _| answer("503 Service Unavailable", "", &recorded("recorded/loading.503.json"))));
+    assert_eq!((code, said.contains("Loading model")), (3, true), "{said}");
+    assert!(!here.path().join("out").exists());
+}
+
 /// SIGKILL at random moments: no answered call is lost, none is asked twice, and the study is that of an undisturbed run.
 #[cfg(unix)]
 #[test]
@@ -256,13 +289,16 @@ fn a_run_killed_again_and_again_is_taken_up_without_loss_or_duplicate() {
         })
     };
     let (calm, hard) = (folder(30), folder(30));
+    let started = Instant::now();
     let (code, said, _) = acquire(calm.path(), &slow(), &[]);
     assert_eq!(code, 0, "{said}");
+    // As long as a sixth of a whole run on this machine, whatever it is built with.
+    let longest = started.elapsed() / 6;
 
     let peer = slow();
     let args = ["acquire", "run", "plan.json", "--out", "out", "--url", &peer.url];
     let mut kills = 0;
-    for n in 0..25_u64 {
+    for n in 0..30_u32 {
         let mut child = command(hard.path(), &args)
             .env(KEY_ENV, KEY)
             .stderr(std::process::Stdio::null())
@@ -270,7 +306,7 @@ fn a_run_killed_again_and_again_is_taken_up_without_loss_or_duplicate() {
             .spawn()
             .unwrap();
         // Moments spread over start, reading, waiting and writing, another one each time.
-        sleep(Duration::from_micros(5_000 + n * n * 7_919 % 45_000));
+        sleep(longest.mul_f64(f64::from(n * n * 7_919 % 1000) / 1000.0));
         kills += u32::from(child.try_wait().unwrap().is_none());
         child.kill().unwrap();
         child.wait().unwrap();

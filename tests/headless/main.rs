@@ -4,6 +4,7 @@
 
 mod acquire;
 mod acquire_live;
+mod acquire_log;
 mod acquire_wire;
 mod bugs;
 mod cli;

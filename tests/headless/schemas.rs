@@ -79,7 +79,7 @@ fn open(path: &Path) -> Case {
 
 #[test]
 fn every_schema_is_valid_under_its_own_draft() {
-    for name in ["case", "inspect", "certificate", "bundle"] {
+    for name in ["case", "inspect", "certificate", "bundle", "study"] {
         let document = document(name);
         assert!(jsonschema::meta::is_valid(&document), "{name}");
         assert_eq!(document["$schema"], "https://json-schema.org/draft/2020-12/schema");
@@ -95,6 +95,38 @@ fn samples_and_their_expected_results_fit() {
     }
     for path in files(&root().join("sample_cases"), ".inspect.json") {
         holds(&inspect, &serde_json::from_slice(&fs::read(&path).unwrap()).unwrap(), &path.display().to_string());
+    }
+}
+
+/// The schema of a score row, which lies inside the one of the study.
+fn row_schema() -> Validator {
+    jsonschema::draft202012::new(&json!({"$ref": "#/$defs/row", "$defs": document("study")["$defs"]})).unwrap()
+}
+
+#[test]
+fn studies_and_their_rows_fit() {
+    let (study, row) = (schema("study"), row_schema());
+    for path in files(&root().join("sample_cases"), "study.json") {
+        let name = path.display().to_string();
+        holds(&study, &serde_json::from_slice(&fs::read(&path).unwrap()).unwrap(), &name);
+        // Rows are many and alike: every hundredth will do.
+        let rows = fs::read_to_string(path.with_file_name("scores.jsonl")).unwrap();
+        for (line, text) in rows.lines().enumerate().step_by(100) {
+            holds(&row, &serde_json::from_str(text).unwrap(), &format!("{name}, row {}", line + 1));
+        }
+    }
+    let examples = examples("study");
+    holds(&study, &examples[0], "the page's study");
+    for example in &examples[1..] {
+        holds(&row, example, "the page's row");
+    }
+    for wrong in [
+        json!({"transition": "t", "state": "during", "channel": "c", "layout": 0, "wave": 0, "logprobs": {}}),
+        json!({"transition": "t", "state": "after", "channel": "c", "layout": 0, "wave": 0, "logprobs": {"a": null}}),
+        json!({"transition": "t", "state": "after", "channel": "c", "layout": 0, "wave": 0, "candidate": "a", "logprobs": {}}),
+        json!({"transition": "t", "state": "after", "channel": "c", "layout": 0, "wave": 0}),
+    ] {
+        assert!(!row.is_valid(&wrong), "{wrong} is accepted");
     }
 }
 

@@ -222,6 +222,8 @@ pub(crate) enum SchemaName {
     Certificate,
     /// The list of a bundle: decidendi/bundle@1
     Bundle,
+    /// A step-value study: decidendi/asv-study@1
+    Study,
     /// What is to be scored on an endpoint: decidendi/acquire-plan@1
     AcquirePlan,
 }

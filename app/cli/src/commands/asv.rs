@@ -28,6 +28,15 @@ pub fn run(args: &Asv) -> Exit {
     match report(args) {
         Ok((loaded, report)) => show(args, &loaded, &report, &keys, time),
         Err(StudyLoadError::Cancelled(_)) => Exit::Interrupted,
+        Err(StudyLoadError::Scores(faults)) => {
+            // A message is one line, so that nothing in a file can pass for a message of its own.
+            faults.faults.iter().for_each(print::error);
+            let more = faults.total - faults.faults.len() as u64;
+            if more > 0 {
+                print::error(format!("{more} more rows of this file cannot be used"));
+            }
+            Exit::BadInput
+        }
         Err(error) => bad(error),
     }
 }

@@ -10,6 +10,7 @@ pub fn run(args: &Schema) -> Exit {
         SchemaName::Case => include_str!("../../../../docs/schemas/case.schema.json"),
         SchemaName::Inspect => include_str!("../../../../docs/schemas/inspect.schema.json"),
         SchemaName::Certificate => include_str!("../../../../docs/schemas/certificate.schema.json"),
+        SchemaName::Study => include_str!("../../../../docs/schemas/study.schema.json"),
         SchemaName::Bundle => include_str!("../../../../docs/schemas/bundle.schema.json"),
         SchemaName::AcquirePlan => include_str!("../../../../docs/schemas/acquire-plan.schema.json"),
     });
