@@ -1,13 +1,13 @@
 //! CPU per frame without a renderer: layout and tessellation, as thread time. `cargo bench -p decidendi-gui --bench frame`
 //!
-//! Bounds (ux.md, rule 14): 8 ms with 20,000 rows, 4 ms while turning the cube.
+//! Bounds (ux.md, rule 14): 8 ms with 20,000 rows or 100,000 points, 4 ms while turning the cube.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark talks on the terminal")]
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use decidendi_gui::command::{Action, CaseCommand, Command};
+use decidendi_gui::command::{Action, CaseCommand, Command, StepCommand};
 use decidendi_gui::dialog::FakePicker;
 use decidendi_gui::persist::Store;
 use decidendi_gui::{App, Options};
@@ -101,6 +101,8 @@ fn main() {
         (0..300).map(|i| bench.frame(vec![Event::PointerMoved(Pos2::new(300.0 + i as f32, 400.0))])).collect();
     report("case page, pointer moving", 8.0, &mut frames);
 
+    panning(scratch.path(), &options);
+
     let many = scratch.path().join("many.jsonl");
     if let Err(why) = std::fs::write(&many, cases()) {
         eprintln!("{why}");
@@ -126,6 +128,114 @@ fn main() {
         })
         .collect();
     report("scrolling 20,000 rows", 8.0, &mut frames);
+}
+
+/// The scatter of a study of 100,000 steps: dragged, zoomed, pointed at.
+fn panning(scratch: &std::path::Path, options: impl Fn(Option<std::path::PathBuf>) -> Options) {
+    let folder = scratch.join("study");
+    let written = std::fs::create_dir_all(&folder)
+        .and_then(|()| std::fs::write(folder.join("study.json"), study()))
+        .and_then(|()| std::fs::write(folder.join("scores.jsonl"), scores()));
+    if let Err(why) = written {
+        eprintln!("{why}");
+        std::process::exit(2);
+    }
+    let from = Instant::now();
+    let mut bench = Bench::new(options(Some(folder)));
+    bench.settle(|a| a.state().step.open.is_some() && a.state().jobs.is_empty());
+    println!("{:32} {:5.0} ms", "100,000 steps read, drawn after", from.elapsed().as_secs_f64() * 1e3);
+    let center = Pos2::new(1080.0, 420.0);
+    let press = |pressed| Event::PointerButton {
+        pos: center,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers: egui::Modifiers::NONE,
+    };
+    for zoom in [1.0_f32, 3.0, 30.0] {
+        let camera = decidendi_gui::widgets::cloud::Camera { center: [0.4 / zoom, 0.3 / zoom], zoom };
+        bench.app.ask(Command::Step(StepCommand::Camera(Some(camera))));
+        bench.frame(vec![Event::PointerMoved(center)]);
+        bench.frame(vec![press(true)]);
+        let mut frames: Vec<_> = (0..300)
+            .map(|i| {
+                let turn = i as f32 * 0.1;
+                bench.frame(vec![Event::PointerMoved(center + Vec2::new(turn.cos() * 90.0, turn.sin() * 60.0))])
+            })
+            .collect();
+        bench.frame(vec![press(false)]);
+        report(&format!("panning 100,000 points at {zoom}x"), 8.0, &mut frames);
+    }
+    let mut frames: Vec<_> = (0..300)
+        .map(|i| bench.frame(vec![Event::PointerMoved(Pos2::new(800.0 + i as f32, 300.0 + i as f32 * 0.5))]))
+        .collect();
+    report("pointing at 100,000 points", 8.0, &mut frames);
+    let mut frames: Vec<_> = (0..200)
+        .map(|i| {
+            bench.app.ask(Command::Step(StepCommand::Camera(Some(decidendi_gui::widgets::cloud::Camera {
+                center: [0.0; 2],
+                zoom: 1.0 + i as f32 * 0.05,
+            }))));
+            bench.frame(Vec::new())
+        })
+        .collect();
+    report("zooming 100,000 points", 8.0, &mut frames);
+    let mut frames: Vec<_> = (0..200)
+        .map(|i| {
+            bench.app.ask(Command::Step(StepCommand::Lambda(f64::from(i) / 200.0)));
+            bench.frame(Vec::new())
+        })
+        .collect();
+    report("pooling slider, 100,000 points", 8.0, &mut frames);
+}
+
+/// 100,000 steps of 1,000 trajectories.
+const STEPS: usize = 100_000;
+
+fn study() -> String {
+    let channel = |id: &str| {
+        format!(
+            r#"{{"id":"{id}","readout":"joint","view":"none","authority":"neutral","stack":"m","temperature":"1","logprob_basis":"raw"}}"#
+        )
+    };
+    let mut out = format!(
+        r#"{{"format":"decidendi/asv-study@1","id":"many","title":"Many","origin":"simulated","channels":[{},{}],"layouts":{{"kind":"cyclic","count":1}},"waves":[{{"id":0,"weight":"1"}}],"contrasts":[{{"id":"b-a","alternative":"b","reference":"a"}}],"transitions":["#,
+        channel("a"),
+        channel("b")
+    );
+    for i in 0..STEPS {
+        let comma = if i == 0 { "" } else { "," };
+        let (trajectory, success) = (i / 100, (i / 100) % 3 == 0);
+        out.push_str(&format!(
+            r#"{comma}{{"id":"t{i:06}","trajectory":"w{trajectory:04}","step":{},"target":"x","success":{success},"candidates":["x","y"],"before":"s{i}","after":"s{}"}}"#,
+            i % 100,
+            i + 1
+        ));
+    }
+    out.push_str("]}");
+    out
+}
+
+/// Gains spread over four orders of magnitude, in both signs.
+fn scores() -> String {
+    let mut out = String::with_capacity(STEPS * 4 * 120);
+    let mut seed = 1_u64;
+    let mut next = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    for i in 0..STEPS {
+        for channel in ["a", "b"] {
+            let gain = 10_f64.powf(next() * 3.0 - 2.0) * if next() < 0.5 { -1.0 } else { 1.0 };
+            for (state, margin) in [("before", 0.0), ("after", gain)] {
+                out.push_str(&format!(
+                    "{{\"transition\":\"t{i:06}\",\"state\":\"{state}\",\"channel\":\"{channel}\",\"layout\":0,\"wave\":0,\"logprobs\":{{\"x\":{:.6},\"y\":{:.6}}}}}\n",
+                    margin - 20.0,
+                    -20.0
+                ));
+            }
+        }
+    }
+    out
 }
 
 /// Opening a file of 20,000 cases: when the list is drawn, how soon a stop is obeyed, when all is executed, the memory.

@@ -254,6 +254,8 @@ pub enum Action {
     StepFit,
     StepClear,
     StepCsv,
+    StepCertify,
+    StepCertifyStudy,
     Next,
     Previous,
     OpenMarked,

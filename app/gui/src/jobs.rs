@@ -18,7 +18,9 @@ use decidendi_core::watch::Watch;
 
 use crate::command::Command;
 use crate::library::Library;
-use crate::state::{Analysed, Book, Checked, Held, Judged, SigningKey, StudyEntry, StudyFault, Trusted};
+use crate::state::{
+    Analysed, Book, Certified, Checked, Held, Judged, SigningKey, StepHeld, StudyEntry, StudyFault, Trusted,
+};
 
 pub mod book;
 pub mod case;
@@ -84,6 +86,8 @@ pub enum Outcome {
     Studies(Vec<StudyEntry>),
     /// A study was read and analysed.
     Study(Box<Analysed>),
+    /// Signs of a study were certified: of which transition, with which key, and whether that was made for this.
+    StepCertified(Certified, StepHeld, SigningKey, bool),
     /// A study could not be read.
     StudyFailed(StudyFault),
     /// The casebook on disk is not what was read.

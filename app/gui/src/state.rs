@@ -21,8 +21,8 @@ pub use open_case::{CaseTab, CertificateState, Column, Held, OpenCase, Sandboxed
 pub use secret::Secret;
 pub use settings::{Settings, Trusted, WindowPlace};
 pub use step_value::{
-    Analysed, Excluded, OpenStudy, Population, StepColumn, StepFlag, StepState, StepTab, Stop, StudyEntry, StudyFault,
-    StudyPlace,
+    Analysed, Certified, Excluded, OpenStudy, Population, StepColumn, StepFlag, StepHeld, StepState, StepTab, Stop,
+    StudyEntry, StudyFault, StudyPlace,
 };
 pub use table::{Filter, Query, SavedView, SortBy, Table};
 pub use verify::{Checked, VerifyState};
@@ -109,6 +109,8 @@ impl Format {
 /// What an open study can be written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum StepFormat {
+    /// The signed certificate, `<id>.asv.cert.json`.
+    Certificate,
     /// The report for people, `<id>.md`.
     #[default]
     Markdown,
@@ -126,13 +128,21 @@ pub enum StepFormat {
 
 impl StepFormat {
     /// All formats, in the order of the export sheet.
-    pub const ALL: [Self; 6] =
-        [Self::Markdown, Self::Csv, Self::FaceSvg, Self::FacePng, Self::ScatterSvg, Self::ScatterPng];
+    pub const ALL: [Self; 7] = [
+        Self::Certificate,
+        Self::Markdown,
+        Self::Csv,
+        Self::FaceSvg,
+        Self::FacePng,
+        Self::ScatterSvg,
+        Self::ScatterPng,
+    ];
 
     /// Its name for people.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Certificate => "Certificate",
             Self::Markdown => "Report (Markdown)",
             Self::Csv => "Transitions (CSV)",
             Self::FaceSvg => "Face (SVG)",
@@ -146,6 +156,9 @@ impl StepFormat {
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
+            Self::Certificate => {
+                "Signed statement of certified signs; others replay it from the scores with one command."
+            }
             Self::Markdown => "Every mean with its interval and what follows, with the digests of study and scores.",
             Self::Csv => "One row a transition and contrast; missing figures are empty, never zero.",
             Self::FaceSvg => "The four corners, both gains and Ω of the selected transition.",
@@ -158,6 +171,7 @@ impl StepFormat {
     #[must_use]
     pub const fn ending(self) -> &'static str {
         match self {
+            Self::Certificate => "asv.cert.json",
             Self::Markdown => "md",
             Self::Csv => "csv",
             Self::FaceSvg => "face.svg",

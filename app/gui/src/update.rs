@@ -11,7 +11,7 @@ use crate::dialog::{Answer, Ask, Dialogs};
 use crate::jobs::{Handle, JobId, Jobs, Outcome, Progress};
 use crate::library::Library;
 use crate::persist::Store;
-use crate::state::{CaseTab, Held, Job, Layout, Overlay, PathPurpose, State, Toast, Tone};
+use crate::state::{CaseTab, Certified, Held, Job, Layout, Overlay, PathPurpose, State, Toast, Tone};
 use crate::theme::Theme;
 use decidendi_core::judgment::source::Mask;
 
@@ -34,6 +34,7 @@ struct Wanted {
     verify: Option<JobId>,
     study: Option<JobId>,
     shelf: Option<JobId>,
+    step_signing: Option<JobId>,
     watch: Option<JobId>,
 }
 
@@ -52,6 +53,8 @@ pub struct Desk {
     /// Certificates made in this session, by case id.
     certificates: BTreeMap<String, Held>,
     signing: Option<JobId>,
+    /// What of a study waits for the passphrase.
+    locked_study: Certified,
     /// Tab and hybrid that a followed link asks for.
     arrive: Option<(CaseTab, Mask)>,
     /// The sandbox that was closed last, for undo.
@@ -84,6 +87,7 @@ impl Desk {
             toasts: 0,
             certificates: BTreeMap::new(),
             signing: None,
+            locked_study: None,
             arrive: None,
             closed: None,
             restoring: false,

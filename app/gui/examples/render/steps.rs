@@ -67,6 +67,23 @@ impl Camera {
                 .and_then(|open| open.population()?.flags.iter().position(|flag| *flag == StepFlag::Incomplete));
             step(&mut h, StepCommand::Select(lacking.unwrap_or(0)));
             self.shot(&mut h, "step_incomplete")?;
+            step(&mut h, StepCommand::Select(at.unwrap_or(0)));
+            act(&mut h, Action::StepCertify);
+            wait(&mut h, "the certificate", |s| s.step.open.as_ref().is_some_and(|o| o.certificate().is_some()));
+            self.shot(&mut h, "step_certified")?;
+            quiet(&mut h);
+            let out = self.scratch.path().join("step out");
+            ask(&mut h, Command::StepExport(StepFormat::Certificate, out.clone()));
+            for format in [StepFormat::FacePng, StepFormat::ScatterPng] {
+                ask(&mut h, Command::StepExport(format, self.out.join("exports")));
+            }
+            wait(&mut h, "the files", |s| s.jobs.is_empty());
+            quiet(&mut h);
+            let file = h.state().state().step.open.as_ref().and_then(|o| o.certificate()).map(|held| held.file.clone());
+            ask(&mut h, Command::Open(out.join(file.unwrap_or_default())));
+            wait(&mut h, "the checks", |s| s.verify.checked.is_some() && s.verify.checking.is_none());
+            self.shot(&mut h, "step_verified")?;
+            act(&mut h, Action::GoStep);
             let folder = "/home/you/Documents/Decidendi".to_owned();
             ask(&mut h, Command::Overlay(Some(Overlay::StepExport { format: StepFormat::Markdown, folder })));
             self.shot(&mut h, "step_export")?;

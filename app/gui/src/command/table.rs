@@ -41,6 +41,16 @@ fn contrasted(state: &State) -> Applies {
     if many { Ok(()) } else { Err("The study declares one contrast.") }
 }
 
+fn sign_certifiable(state: &State) -> Applies {
+    study_open(state)?;
+    state.step.open.as_ref().map_or(Err("Open a study first."), |open| open.certifiable(Some(open.at)))
+}
+
+fn signs_certifiable(state: &State) -> Applies {
+    study_open(state)?;
+    state.step.open.as_ref().map_or(Err("Open a study first."), |open| open.certifiable(None))
+}
+
 fn certifiable(state: &State) -> Applies {
     case_open(state)?;
     let Some(open) = &state.open else { return Err("Open a case first.") };
@@ -131,6 +141,8 @@ commands! {
     OpenShipped, "open-shipped", "Open the shipped casebook", "Open the casebook that comes with Decidendi", NONE, Some((Menu::File, 0)), Everywhere, always;
     Reload, "reload", "Read again from disk", "Read the casebook again; certificates that no longer match turn stale", &[Chord::bare(Key::F5)], Some((Menu::File, 0)), Everywhere, always;
     Certify, "certify", "Certify", "Bind the executed cube and its receipts into a signed certificate", &[Chord::ctrl(Key::Enter)], Some((Menu::File, 1)), Case, certifiable;
+    StepCertify, "certify-sign", "Certify sign", "Bind the signs of this transition into a signed certificate, and replay it", &[Chord::ctrl(Key::Enter)], Some((Menu::File, 1)), Step, sign_certifiable;
+    StepCertifyStudy, "certify-signs", "Certify all signs of the study", "Bind every complete transition and every mean into one signed certificate", &[Chord::ctrl_shift(Key::Enter)], Some((Menu::File, 1)), Step, signs_certifiable;
     Export, "export", "Export…", "Write the certificate, a bundle, the account, a table or a picture", &[Chord::ctrl(Key::E)], Some((Menu::File, 1)), Page, page_open;
     ExportCertificate, "export-certificate", "Export certificate", "Write the signed certificate for others to check", &[Chord::ctrl_shift(Key::E)], None, Case, certified;
     ExportBundle, "export-bundle", "Export bundle", "Write certificate, case and every source version in one file", &[Chord::ctrl_shift(Key::B)], None, Case, certified;

@@ -14,7 +14,7 @@ use crate::widgets::cloud::Camera;
 use crate::widgets::drawing::{Dash, Drawing, wrap};
 use crate::widgets::face::{Model, layout, moment, sentence};
 use crate::widgets::ink::{Ink, Type};
-use crate::widgets::plot::{Plot, counts, flag_ink};
+use crate::widgets::plot::{Plot, counts, diamond, mark};
 
 const WIDTH: f32 = 720.0;
 const PAD: f32 = 28.0;
@@ -29,6 +29,10 @@ pub fn render(open: &OpenStudy, format: StepFormat, palette: &Palette) -> Result
         drawing.map(|drawing| svg(&drawing, palette, &format!("{}: {}", study.title(), format.name())))
     };
     match format {
+        StepFormat::Certificate => open
+            .certificate()
+            .map(|held| held.bytes.to_vec())
+            .ok_or_else(|| "Certify the signs first (Ctrl Enter).".to_owned()),
         StepFormat::Markdown => Ok(step_value_markdown(study, scores, &open.data.report).into_bytes()),
         StepFormat::Csv => Ok(step_value_csv(study, &open.data.report).into_bytes()),
         StepFormat::FaceSvg => drawn(face(open)).map(String::into_bytes),
@@ -41,6 +45,11 @@ pub fn render(open: &OpenStudy, format: StepFormat, palette: &Palette) -> Result
 /// The file's name: the study's id, with the transition's for a face.
 #[must_use]
 pub fn file_name(open: &OpenStudy, format: StepFormat) -> String {
+    if format == StepFormat::Certificate
+        && let Some(held) = open.certificate()
+    {
+        return held.file.clone();
+    }
     let id = &open.study().id;
     let of_step = matches!(format, StepFormat::FaceSvg | StepFormat::FacePng);
     let id = match open.transition().filter(|_| of_step) {
@@ -151,15 +160,14 @@ fn scatter(open: &OpenStudy) -> Result<Drawing, String> {
     let means = Side::BOTH.map(|side| open.report().and_then(|r| r.gain(side)));
     if let [Some(a), Some(b)] = means {
         let at = plot.at(cloud.place([a.estimate.value, b.estimate.value]));
-        let by = [vec2(0.0, -6.5), vec2(6.5, 0.0), vec2(0.0, 6.5), vec2(-6.5, 0.0)];
-        d.fill(by.map(|by| at + by).to_vec(), Ink::Text);
+        d.fill(diamond(at, 6.5), Ink::Text);
     }
     d.place(&plot.names(&population.counts), vec2(0.0, 0.0));
     y = rect.bottom() + 14.0;
     let mut x = PAD;
     for (flag, words) in StepFlag::ALL.into_iter().zip(counts(&population.counts)) {
         let width = measure(&words, Type::sans(12.0)).x;
-        d.disc(pos2(x + 4.0, y), 4.0, flag_ink(flag));
+        mark(flag, pos2(x + 4.0, y), &mut d);
         d.words(pos2(x + 14.0, y), Align2::LEFT_CENTER, words, Type::sans(12.0), Ink::Muted);
         x += width + 34.0;
     }

@@ -8,10 +8,11 @@ use decidendi_cli::bundle::Bundle;
 use decidendi_cli::check::{self, Cases, CheckError};
 use decidendi_cli::keys::{self, KeyFileError};
 use decidendi_cli::seal::{CertifyError, Seal};
+use decidendi_cli::study::{LoadedStudy, StudyLoadError, load_study};
 use decidendi_cli::{io, load};
 use decidendi_core::judgment::case::Case;
 use decidendi_core::judgment::result::Judgment;
-use decidendi_core::judgment::verify::{Against, VerifyError, verify};
+use decidendi_core::judgment::verify::{Against, Verification, VerifyError, verify};
 use decidendi_core::judgment::walk::Compiler;
 use decidendi_core::limits::DOCUMENT_BYTES;
 use decidendi_core::seal::digest::Digest;
@@ -20,10 +21,11 @@ use decidendi_core::seal::json::Json;
 use decidendi_core::seal::key::{KeyError, PublicKey, SecretKey};
 use decidendi_core::seal::statement::Statement;
 use decidendi_core::seal::verified::TrustStore;
+use decidendi_core::step_value;
 
 use super::{Handle, Outcome};
 use crate::library::Library;
-use crate::state::{Checked, Format, Held, Secret, SigningKey, Trusted};
+use crate::state::{Checked, Format, Held, Secret, SigningKey, StudyEntry, Trusted};
 
 /// What signs.
 #[derive(Debug, Default)]
@@ -72,7 +74,7 @@ pub fn certify(case: &Case, judgment: &Judgment, key: SignWith, handle: &Handle)
     }
 }
 
-fn signing_key(with: SignWith) -> Result<(SecretKey, SigningKey, bool), Box<Outcome>> {
+pub(super) fn signing_key(with: SignWith) -> Result<(SecretKey, SigningKey, bool), Box<Outcome>> {
     if let Some(path) = with.key.filter(|p| p.is_file()) {
         let typed = with.passphrase.as_ref().map(Secret::text);
         return match keys::read_secret(&path, typed.as_ref().map(|t| t.as_str())) {
@@ -230,15 +232,30 @@ pub struct CheckInput {
     pub case: Option<PathBuf>,
     /// The open casebook: its case of the certificate's id is used where none was chosen and no bundle brings one.
     pub library: Arc<Library>,
+    /// The open study, for step-value certificates.
+    pub study: Option<Arc<LoadedStudy>>,
+    /// The studies of the casebook.
+    pub shelf: Vec<StudyEntry>,
 }
 
 /// Checks a certificate or a bundle: every numbered check, with replay where a case is at hand.
 pub fn check(input: &CheckInput, handle: &Handle) -> Outcome {
     let path = &input.path;
+    let bytes = if path.is_file() { io::read(path, DOCUMENT_BYTES).unwrap_or_default() } else { Vec::new() };
+    let of_study = check::is_step_value(&path.display().to_string(), &bytes);
     let done = |digest: String, result, replayed_with| {
-        Outcome::Verified(Checked { path: path.clone(), digest, result, replayed_with })
+        Outcome::Verified(Checked { path: path.clone(), digest, result, of_study, replayed_with })
     };
     let unread = |why: String| done(String::new(), Err(why), None);
+    if of_study {
+        return match check_study(input, &bytes, handle) {
+            Ok((verification, words)) => done(Digest::of(&bytes).to_string(), Ok(Arc::new(verification)), words),
+            Err(CheckError::Study(StudyLoadError::Cancelled(_)) | CheckError::Verify(VerifyError::Cancelled(_))) => {
+                Outcome::Cancelled
+            }
+            Err(why) => unread(why.to_string()),
+        };
+    }
     let (cases, words) = match cases(input, handle) {
         Ok(found) => found,
         Err(CheckError::Verify(VerifyError::Cancelled(_))) => return Outcome::Cancelled,
@@ -253,6 +270,43 @@ pub fn check(input: &CheckInput, handle: &Handle) -> Outcome {
         Err(CheckError::Verify(VerifyError::Cancelled(_))) => Outcome::Cancelled,
         Err(why) => unread(why.to_string()),
     }
+}
+
+/// Checks a step-value certificate against the chosen study, the open one, or the casebook's study of its id.
+fn check_study(
+    input: &CheckInput,
+    bytes: &[u8],
+    handle: &Handle,
+) -> Result<(Verification, Option<String>), CheckError> {
+    let claimed = claimed_text(bytes, "study");
+    let claims = |id: &str| claimed.as_deref() == Some(id);
+    let mut words = "the open study".to_owned();
+    let study = if let Some(path) = &input.case {
+        words = path.display().to_string();
+        Some(Arc::new(load_study(path, handle)?))
+    } else if let Some(open) = input.study.as_ref().filter(|open| claims(&open.study.id)) {
+        Some(Arc::clone(open))
+    } else if let Some(entry) = input.shelf.iter().find(|entry| claims(&entry.id)) {
+        words = "the study of this id in the open casebook".to_owned();
+        Some(Arc::new(super::study::load(&entry.place, handle)?))
+    } else {
+        None
+    };
+    let trust = TrustStore::new(trusted_keys(input)).ok();
+    let against = step_value::verify::Against {
+        trust: trust.as_ref(),
+        study: study.as_ref().map(|loaded| (&loaded.study, &loaded.scores)),
+    };
+    let found = step_value::verify::verify(&input.path.display().to_string(), bytes, against, handle)?.without_claim();
+    let verification = Verification {
+        verdict: found.verdict,
+        state: found.state,
+        checks: found.checks,
+        claimed: None,
+        verified: None,
+        signers: found.signers,
+    };
+    Ok((verification, study.map(|_| words)))
 }
 
 fn trusted_keys(input: &CheckInput) -> Vec<PublicKey> {
@@ -286,9 +340,14 @@ fn cases(input: &CheckInput, handle: &Handle) -> Result<(Cases, Option<String>),
 
 /// The case id that a certificate claims: only used to pick the case that it is then checked against.
 fn claimed_id(bytes: &[u8]) -> Option<String> {
+    claimed_text(bytes, "case")
+}
+
+/// The id of what a certificate claims to speak of.
+fn claimed_text(bytes: &[u8], what: &str) -> Option<String> {
     let envelope = Envelope::read("certificate", bytes).ok()?;
     let statement = Statement::read(&envelope.payload).ok()?;
-    statement.predicate.get("case")?.get("id").and_then(Json::as_text).map(str::to_owned)
+    statement.predicate.get(what)?.get("id").and_then(Json::as_text).map(str::to_owned)
 }
 
 #[cfg(test)]

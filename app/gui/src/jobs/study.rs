@@ -7,17 +7,23 @@ use decidendi_cli::io;
 use decidendi_cli::study::{LoadedStudy, STUDY, StudyLoadError, is_study, load_study};
 use decidendi_core::limits::DOCUMENT_BYTES;
 use decidendi_core::report::step_value::sections;
+use decidendi_core::seal::check::{Standing, VerifyError};
+use decidendi_core::seal::digest::Digest;
+use decidendi_core::seal::verified::TrustStore;
+use decidendi_core::step_value::certificate::{Scope, StepCertificate};
 use decidendi_core::step_value::face::Face;
 use decidendi_core::step_value::inference::Sampling;
 use decidendi_core::step_value::scalars::missing;
 use decidendi_core::step_value::scores::{ScoreFaults, ScoreReader};
 use decidendi_core::step_value::study::{Contrast, Study};
+use decidendi_core::step_value::verify::{Against, verify};
 use decidendi_core::step_value::walk::{Report, analyse, open_study};
 use decidendi_core::watch::{Cancelled, Watch};
 
+use super::seal::{SignWith, signing_key};
 use super::{Handle, Outcome};
 use crate::library::shipped;
-use crate::state::{Analysed, Excluded, Population, StepFlag, StudyEntry, StudyFault, StudyPlace};
+use crate::state::{Analysed, Certified, Excluded, Population, StepFlag, StepHeld, StudyEntry, StudyFault, StudyPlace};
 use crate::widgets::cloud::{Cloud, Point};
 
 /// Bytes of scores that are read at a time: a stop is obeyed between two pieces.
@@ -31,11 +37,7 @@ const FAULTS: usize = 200;
 
 /// Reads a study with its scores and works everything out.
 pub fn open(place: StudyPlace, handle: &Handle) -> Outcome {
-    let loaded = match &place {
-        StudyPlace::Disk(path) => load_study(path, handle),
-        StudyPlace::Shipped(folder) => load_shipped(folder, handle),
-    };
-    let loaded = match loaded {
+    let loaded = match load(&place, handle) {
         Ok(loaded) => loaded,
         Err(StudyLoadError::Cancelled(_)) => return Outcome::Cancelled,
         Err(why) => return Outcome::StudyFailed(fault(place, &why)),
@@ -43,6 +45,57 @@ pub fn open(place: StudyPlace, handle: &Handle) -> Outcome {
     match analysed(place, loaded, handle) {
         Ok(analysed) => Outcome::Study(Box::new(analysed)),
         Err(Cancelled) => Outcome::Cancelled,
+    }
+}
+
+/// Reads a study with its scores.
+///
+/// # Errors
+/// [`StudyLoadError`].
+pub fn load(place: &StudyPlace, watch: &dyn Watch) -> Result<LoadedStudy, StudyLoadError> {
+    match place {
+        StudyPlace::Disk(path) => load_study(path, watch),
+        StudyPlace::Shipped(folder) => load_shipped(folder, watch),
+    }
+}
+
+/// Certifies the signs of one transition or of all, with the key or with a new one made for it, and verifies at once with a
+/// full replay from the returned log-probabilities.
+pub fn certify(data: &Analysed, what: Certified, with: SignWith, handle: &Handle) -> Outcome {
+    let (secret, signer, made) = match signing_key(with) {
+        Ok(found) => found,
+        Err(outcome) => return *outcome,
+    };
+    let (study, scores) = (&data.loaded.study, &data.loaded.scores);
+    let scope = match what.and_then(|at| study.transitions.get(at)) {
+        Some(step) => Scope::Transition(step.id.clone()),
+        None => Scope::Study,
+    };
+    let certificate = match StepCertificate::bind(study, scores, &data.report, scope, None) {
+        Ok(certificate) => certificate,
+        Err(why) => return Outcome::NotCertified(why.to_string()),
+    };
+    let bytes = certificate.sign(&[&secret]);
+    let trust = match TrustStore::new([secret.public()]) {
+        Ok(trust) => trust,
+        Err(why) => return Outcome::NotCertified(why.to_string()),
+    };
+    let against = Against { trust: Some(&trust), study: Some((study, scores)) };
+    match verify("certificate", &bytes, against, handle) {
+        Ok(verification) => Outcome::StepCertified(
+            what,
+            StepHeld {
+                digest: Digest::of(&bytes).to_string(),
+                bytes: bytes.into(),
+                signer: signer.name.clone(),
+                file: format!("{}.asv.cert.json", io::file_stem(&certificate.name())),
+                good: verification.verdict == Standing::Pass,
+            },
+            signer,
+            made,
+        ),
+        Err(VerifyError::Cancelled(_)) => Outcome::Cancelled,
+        Err(why) => Outcome::NotCertified(why.to_string()),
     }
 }
 
@@ -173,7 +226,12 @@ fn below(folder: &Path, depth: u8, handle: &Handle, shelf: &mut Vec<StudyEntry>)
 /// A study that does not read is listed all the same: opening it says what is wrong.
 fn entry(place: StudyPlace, name: &str, document: &[u8]) -> StudyEntry {
     match open_study(name, document) {
-        Ok(study) => StudyEntry { place, title: study.title().to_owned(), transitions: study.transitions.len() },
-        Err(_) => StudyEntry { place, title: name.to_owned(), transitions: 0 },
+        Ok(study) => StudyEntry {
+            place,
+            id: study.id.clone(),
+            title: study.title().to_owned(),
+            transitions: study.transitions.len(),
+        },
+        Err(_) => StudyEntry { place, id: String::new(), title: name.to_owned(), transitions: 0 },
     }
 }

@@ -1,5 +1,6 @@
 //! The step-value view: the studies at hand, the open one, and where a person is in it.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -11,6 +12,7 @@ use decidendi_core::step_value::scalars::Missing;
 use decidendi_core::step_value::study::{Contrast, State as Moment, Study, Transition};
 use decidendi_core::step_value::walk::Report;
 
+use super::StepFormat;
 use crate::widgets::cloud::{Camera, Cloud};
 
 /// Where a study stands.
@@ -38,6 +40,8 @@ impl StudyPlace {
 pub struct StudyEntry {
     /// Where it stands.
     pub place: StudyPlace,
+    /// Its id; empty where its document does not read.
+    pub id: String,
     /// Its title.
     pub title: String,
     /// Number of transitions; 0 where its document does not read.
@@ -252,6 +256,24 @@ pub struct Analysed {
     pub excluded: Arc<Vec<Excluded>>,
 }
 
+/// A signed step-value certificate in memory, with what verifying it gave.
+#[derive(Debug, Clone)]
+pub struct StepHeld {
+    /// The envelope's bytes.
+    pub bytes: Arc<[u8]>,
+    /// SHA-256 of the bytes.
+    pub digest: String,
+    /// The signing key's name.
+    pub signer: String,
+    /// Its file's name.
+    pub file: String,
+    /// Whether the verification right after signing, with full replay, held.
+    pub good: bool,
+}
+
+/// What is certified: one transition, by position, or every complete one.
+pub type Certified = Option<usize>;
+
 /// The open study.
 #[derive(Debug, Clone)]
 pub struct OpenStudy {
@@ -281,8 +303,10 @@ pub struct OpenStudy {
     pub scale: [f64; 2],
     /// What the scatter shows; `None` is everything.
     pub camera: Option<Camera>,
-    /// Scroll the selected row of the cohort into sight in the next frame.
-    pub reveal: bool,
+    /// Certificates made in this session.
+    pub certificates: BTreeMap<Certified, StepHeld>,
+    /// What is being certified.
+    pub signing: Option<Certified>,
 }
 
 impl OpenStudy {
@@ -303,7 +327,8 @@ impl OpenStudy {
             lambda: 0.5,
             scale: [0.0; 2],
             camera: None,
-            reveal: false,
+            certificates: BTreeMap::new(),
+            signing: None,
         };
         open.sift();
         if let Some(population) = open.population() {
@@ -367,6 +392,54 @@ impl OpenStudy {
     pub fn position(&self) -> Option<usize> {
         let at = u32::try_from(self.at).ok()?;
         self.order.binary_search(&at).ok()
+    }
+
+    /// The certificate of the selected transition, or else of the whole study.
+    #[must_use]
+    pub fn certificate(&self) -> Option<&StepHeld> {
+        self.certificates.get(&Some(self.at)).or_else(|| self.certificates.get(&None))
+    }
+
+    /// Whether the selected transition, or the whole study, has signs to certify; `Err` says why not and what to do.
+    ///
+    /// # Errors
+    /// The reason, in words.
+    pub fn certifiable(&self, what: Certified) -> Result<(), &'static str> {
+        if self.signing.is_some() {
+            return Err("It is being certified.");
+        }
+        if self.data.report.contrasts.is_empty() {
+            return Err("The study declares no contrast, so there is no sign to certify.");
+        }
+        let complete = |at: usize| self.data.populations.iter().any(|p| p.flags.get(at) != Some(&StepFlag::Incomplete));
+        match what {
+            Some(at) if !complete(at) => {
+                Err("This transition is incomplete: Ω is not identified. Acquire its missing scores, or take another.")
+            }
+            None if self.data.report.contrasts.iter().all(|c| c.faces.is_empty()) => {
+                Err("No transition is complete, so there is no sign to certify.")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the study can be written in a format; `Err` says why not and what to do.
+    ///
+    /// # Errors
+    /// The reason, in words.
+    pub fn exportable(&self, format: StepFormat) -> Result<(), &'static str> {
+        match format {
+            StepFormat::Certificate if self.certificate().is_none() => Err("Certify the signs first (Ctrl Enter)."),
+            StepFormat::FaceSvg | StepFormat::FacePng if self.contrast().is_none() => {
+                Err("The study declares no contrast, so there is no face.")
+            }
+            StepFormat::ScatterSvg | StepFormat::ScatterPng
+                if self.population().is_none_or(|p| p.cloud.points().is_empty()) =>
+            {
+                Err("No transition is complete in both channels, so there is no point.")
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Filters anew.

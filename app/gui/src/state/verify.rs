@@ -14,6 +14,8 @@ pub struct Checked {
     pub digest: String,
     /// What was found, or why the file could not be read at all.
     pub result: Result<Arc<Verification>, String>,
+    /// Whether it is a certificate of step values, not of a judgment.
+    pub of_study: bool,
     /// The case that the replay used, in words.
     pub replayed_with: Option<String>,
 }

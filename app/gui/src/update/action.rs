@@ -32,6 +32,11 @@ impl Desk {
                 self.show_study_export(action);
             }
             Action::StepCsv => {}
+            Action::StepCertify => {
+                let at = self.state.step.open.as_ref().map(|open| open.at);
+                self.certify_study(at, None);
+            }
+            Action::StepCertifyStudy => self.certify_study(None, None),
             Action::Export => self.show_export(None),
             Action::ExportCertificate => self.show_export(Some(Format::Certificate)),
             Action::ExportBundle => self.show_export(Some(Format::Bundle)),

@@ -55,6 +55,10 @@ impl Desk {
             }
             Outcome::Certified(held, key, made) => self.on_certified(held, key, made),
             Outcome::Locked(key, why) => self.on_locked(id, key, why),
+            Outcome::NotCertified(why) if self.wanted.step_signing == wanted => {
+                self.settle(id);
+                self.toast(Tone::Bad, "Not certified", Some(why));
+            }
             Outcome::NotCertified(why) => {
                 // The page may show another case by now.
                 if let Some(open) = self.state.open.as_mut().filter(|_| self.signing == wanted)
@@ -79,6 +83,7 @@ impl Desk {
                 self.wanted.study = None;
                 self.on_study(*analysed);
             }
+            Outcome::StepCertified(what, held, key, made) => self.on_step_certified(id, what, held, key, made),
             Outcome::StudyFailed(fault) if self.wanted.study == wanted => {
                 self.wanted.study = None;
                 self.on_study_failed(fault);
@@ -132,6 +137,12 @@ impl Desk {
         if w.study == Some(id) {
             w.study = None;
             self.state.step.opening = None;
+        }
+        if w.step_signing == Some(id) {
+            w.step_signing = None;
+            if let Some(open) = &mut self.state.step.open {
+                open.signing = None;
+            }
         }
         if w.verify == Some(id) {
             w.verify = None;

@@ -64,6 +64,14 @@ impl Desk {
 
     /// The signing key is protected: asks for its passphrase, once per signature.
     pub(super) fn on_locked(&mut self, id: JobId, key: PathBuf, why: Option<String>) {
+        if self.wanted.step_signing == Some(id) {
+            self.wanted.step_signing = None;
+            if let Some(open) = &mut self.state.step.open {
+                self.locked_study = open.signing.take().flatten();
+            }
+            self.state.overlay = Some(Overlay::Passphrase { key, typed: Secret::default(), why });
+            return;
+        }
         let Some(open) = self.state.open.as_mut().filter(|_| self.signing == Some(id)) else { return };
         if !matches!(open.certificate, CertificateState::Signing) {
             return;
@@ -76,6 +84,10 @@ impl Desk {
     /// Signs with the passphrase that was typed; the sheet and its buffer go.
     pub(super) fn unlock(&mut self) {
         if let Some(Overlay::Passphrase { typed, .. }) = self.state.overlay.take() {
+            if self.state.route == Route::Step {
+                self.certify_study(self.locked_study, Some(typed));
+                return;
+            }
             self.certify(Some(typed));
         }
     }
@@ -89,7 +101,7 @@ impl Desk {
         self.use_key(key);
     }
 
-    fn use_key(&mut self, key: SigningKey) {
+    pub(super) fn use_key(&mut self, key: SigningKey) {
         if self.state.settings.key.as_ref() != Some(&key.path) {
             self.state.settings.key = Some(key.path.clone());
             self.keep();
@@ -166,7 +178,12 @@ impl Desk {
             held.saved = Some(path.clone());
             self.certificates.insert(open.case.id().to_owned(), held.clone());
         }
-        let what = Format::ALL.into_iter().find(|f| name.ends_with(f.ending())).map_or("File", Format::name);
+        let of_study = crate::state::StepFormat::ALL.into_iter().find(|f| name.ends_with(&format!(".{}", f.ending())));
+        let what = Format::ALL.into_iter().find(|f| name.ends_with(f.ending())).map(Format::name);
+        let what = match of_study.filter(|_| self.state.route == Route::Step) {
+            Some(format) => format.name(),
+            None => what.unwrap_or("File"),
+        };
         let length = crate::parts::group(usize::try_from(length).unwrap_or(usize::MAX));
         self.toast(Tone::Good, format!("{what} written, {length} bytes"), Some(path.display().to_string()));
     }
@@ -217,6 +234,8 @@ impl Desk {
             own: self.state.key.as_ref().map(|k| k.path.clone()),
             case: self.state.verify.case.clone(),
             library: Arc::clone(&self.library),
+            study: self.state.step.open.as_ref().map(|open| Arc::clone(&open.data.loaded)),
+            shelf: self.state.step.shelf.clone(),
         };
         let name =
             format!("Verifying {}", path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default());
@@ -238,11 +257,7 @@ impl Desk {
                     cert = quote(&folder.join(format!("{}.cert.json", decidendi_cli::io::file_stem(open.case.id())))),
                 )
             }
-            (Route::Step, _) => {
-                let open = self.state.step.open.as_ref();
-                let study = open.map_or_else(|| "STUDY".to_owned(), |open| shell(&open.data.place.words()));
-                format!("decidendi asv {study}\ndecidendi asv {study} --json")
-            }
+            (Route::Step, _) => self.study_command(&key, &folder),
             (Route::Verify, _) => {
                 let file = self.state.verify.checked.as_ref().map_or_else(|| "FILE".to_owned(), |c| quote(&c.path));
                 let case = self.state.verify.case.as_ref().map(|c| format!(" --case {}", quote(c))).unwrap_or_default();
@@ -258,7 +273,7 @@ impl Desk {
 }
 
 /// A word as a shell takes it.
-fn shell(word: &str) -> String {
+pub(super) fn shell(word: &str) -> String {
     let plain = !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "/._-+:@%".contains(c));
     if plain { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }

@@ -1,17 +1,19 @@
 //! The step-value view: opening a study, walking through its transitions, filters, what is looked at.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use egui::Context;
 
 use super::Desk;
+use super::seal::shell;
 use crate::command::{Action, Command, StepCommand};
 use crate::export::study as export;
-use crate::jobs::{Outcome, study};
+use crate::jobs::seal::SignWith;
+use crate::jobs::{JobId, Outcome, study};
 use crate::state::{
-    Analysed, OpenStudy, Origin, Overlay, Route, StepFlag, StepFormat, StepTab, Stop, StudyEntry, StudyFault,
-    StudyPlace, Tone,
+    Analysed, Certified, OpenStudy, Origin, Overlay, Route, Secret, SigningKey, StepFlag, StepFormat, StepHeld,
+    StepTab, Stop, StudyEntry, StudyFault, StudyPlace, Tone,
 };
 use decidendi_core::step_value::face::Side;
 use decidendi_core::step_value::study::State as Moment;
@@ -60,6 +62,11 @@ impl Desk {
     pub(super) fn on_shelf(&mut self, shelf: Vec<StudyEntry>) {
         let first = shelf.first().map(|entry| entry.place.clone());
         self.state.step.shelf = shelf;
+        // A certificate that was opened first may speak of one of them.
+        let unreplayed = self.state.verify.checked.as_ref().is_some_and(|c| c.replayed_with.is_none());
+        if self.state.route == Route::Verify && unreplayed {
+            self.check_again();
+        }
         let waiting = self.state.route == Route::Step && self.state.step.open.is_none();
         // A folder that holds studies and no case was meant for its studies.
         let only = self.state.book.rows.is_empty() && self.state.route == Route::Casebook;
@@ -117,13 +124,11 @@ impl Desk {
             StepCommand::Select(at) => {
                 if at < open.study().transitions.len() {
                     open.at = at;
-                    open.reveal = true;
                 }
             }
             StepCommand::Tab(tab) => {
                 open.tab = tab;
                 open.column = crate::state::StepColumn::Population;
-                open.reveal = true;
             }
             StepCommand::Column(column) => open.column = column,
             StepCommand::Stop(stop) => open.stop = stop,
@@ -162,7 +167,6 @@ impl Desk {
         match next.and_then(|at| open.order.get(at)) {
             Some(&next) => {
                 open.at = next as usize;
-                open.reveal = true;
             }
             None if open.order.is_empty() => {
                 self.toast(Tone::Note, "No transition passes the filter", Some("X takes all chips off.".to_owned()));
@@ -218,6 +222,73 @@ impl Desk {
         self.on_step(StepCommand::Tab(tab));
     }
 
+    /// Certifies the signs of a transition, or of every complete one.
+    pub(super) fn certify_study(&mut self, what: Certified, passphrase: Option<Secret>) {
+        let key = self.state.key.as_ref().map(|k| k.path.clone());
+        let with = SignWith { key, keys_in: self.store.keys(), passphrase };
+        let Some(open) = &mut self.state.step.open else { return };
+        if open.certifiable(what).is_err() {
+            return;
+        }
+        open.signing = Some(what);
+        let data = open.data.clone();
+        let step = what.and_then(|at| data.loaded.study.transitions.get(at)).map(|step| step.id.clone());
+        let name = format!("Certifying {}", step.unwrap_or_else(|| data.loaded.study.id.clone()));
+        self.wanted.step_signing = Some(self.start(&name, move |handle| study::certify(&data, what, with, handle)));
+    }
+
+    pub(super) fn on_step_certified(
+        &mut self,
+        id: JobId,
+        what: Certified,
+        held: StepHeld,
+        key: SigningKey,
+        made: bool,
+    ) {
+        if self.wanted.step_signing != Some(id) {
+            return;
+        }
+        self.wanted.step_signing = None;
+        let next = if made {
+            let place = key.path.display();
+            format!(
+                "A signing key was made for you: “{}”, in {place}. File ▸ Sign with another key… uses your own.",
+                key.name
+            )
+        } else {
+            "Export writes it to disk (Ctrl E).".to_owned()
+        };
+        self.use_key(key);
+        self.mended("Not certified");
+        let good = held.good;
+        if let Some(open) = &mut self.state.step.open {
+            open.signing = None;
+            open.certificates.insert(what, held);
+        }
+        if good {
+            self.toast(Tone::Good, "Signs certified, signed and verified by replay", Some(next));
+        } else {
+            let why = "Open the certificate's checks; do not hand it out.".to_owned();
+            self.toast(Tone::Bad, "Signed, but the check right after failed", Some(why));
+        }
+    }
+
+    /// The command lines that do the same.
+    pub(super) fn study_command(&self, key: &str, folder: &Path) -> String {
+        let Some(open) = &self.state.step.open else { return "decidendi asv STUDY".to_owned() };
+        let study = shell(&open.data.place.words());
+        let out = shell(&folder.display().to_string());
+        let whole = open.certificates.contains_key(&None) && !open.certificates.contains_key(&Some(open.at));
+        let step = open.transition().filter(|_| !whole);
+        let scope = step.map(|step| format!(" --transition {}", shell(&step.id))).unwrap_or_default();
+        let name = step.map_or_else(|| open.study().id.clone(), |step| format!("{}.{}", open.study().id, step.id));
+        let file = folder.join(format!("{}.asv.cert.json", decidendi_cli::io::file_stem(&name)));
+        let file = shell(&file.display().to_string());
+        format!(
+            "decidendi asv {study}\ndecidendi asv {study} --json\ndecidendi asv {study} --key {key} --out {out}{scope}\ndecidendi verify {file} --case {study} --trust {key}.pub"
+        )
+    }
+
     /// The export sheet, at the format that the command names.
     pub(super) fn show_study_export(&mut self, action: Action) {
         let Some(open) = &self.state.step.open else { return };
@@ -228,6 +299,7 @@ impl Desk {
             Action::ExportSvg => StepFormat::FaceSvg,
             Action::ExportPng if scatter => StepFormat::ScatterPng,
             Action::ExportPng => StepFormat::FacePng,
+            Action::Export if open.certificate().is_some() => StepFormat::Certificate,
             _ => StepFormat::Markdown,
         };
         let folder = self.state.settings.export_folder.clone().unwrap_or_else(super::seal::first_folder);
@@ -237,6 +309,10 @@ impl Desk {
     pub(super) fn export_study(&mut self, format: StepFormat, folder: PathBuf) {
         let folder = super::absolute(&folder);
         let Some(open) = self.state.step.open.clone() else { return };
+        if let Err(why) = open.exportable(format) {
+            self.toast(Tone::Warn, format!("{} not exported", format.name()), Some(why.to_owned()));
+            return;
+        }
         let theme = Arc::clone(&self.state.theme);
         self.state.overlay = None;
         if self.state.settings.export_folder.as_ref() != Some(&folder) {

@@ -84,7 +84,7 @@ struct Face {
     dashed: bool,
 }
 
-fn face(t: &Theme, verification: &Verification) -> Face {
+fn face(t: &Theme, verification: &Verification, of_study: bool) -> Face {
     let c = &t.color;
     let face = |icon, title, ink, ground, meaning, dashed| Face { icon, title, ink, ground, meaning, dashed };
     // A certificate of an engine that only reads: nothing was executed, then or now.
@@ -95,7 +95,9 @@ fn face(t: &Theme, verification: &Verification) -> Face {
             "Verified within the declared interface",
             c.good,
             c.good_bg,
-            if recorded {
+            if of_study {
+                "A trusted key signed it, study and scores are those that were bound, and working them out again gives the same figures, digit by digit."
+            } else if recorded {
                 "A trusted key signed it, every binding holds, and its cells are those that the case records. They are recorded, not executed: no engine gave them."
             } else {
                 "A trusted key signed it, every binding holds, and executing the case again gives the same cells and receipts."
@@ -131,7 +133,9 @@ fn face(t: &Theme, verification: &Verification) -> Face {
             "Replay differs",
             c.bad,
             c.bad_bg,
-            if recorded {
+            if of_study {
+                "The signature holds, but working the scores out again gives other figures than the certificate states."
+            } else if recorded {
                 "The signature holds, but the case records something else than the certificate states."
             } else {
                 "The signature holds, but executing the case again gives something else than the certificate states."
@@ -146,7 +150,11 @@ fn face(t: &Theme, verification: &Verification) -> Face {
             "Inconclusive: not replayed",
             c.muted,
             c.raised,
-            "No check failed, but the case is not at hand, so nothing was executed again. Choose the case, or ask for a bundle.",
+            if of_study {
+                "No check failed, but the study is not at hand, so nothing was worked out again. Open the study, or choose its study.json."
+            } else {
+                "No check failed, but the case is not at hand, so nothing was executed again. Choose the case, or ask for a bundle."
+            },
             true,
         ),
     }
@@ -161,7 +169,7 @@ fn result(ui: &mut Ui, state: &State, checked: &Checked, commands: &mut Commands
             return;
         }
     };
-    let face = face(t, verification);
+    let face = face(t, verification, checked.of_study);
     end_state(ui, state, checked, &face, verification, commands);
     card(ui, |ui| {
         ui.set_min_width(ui.available_width());

@@ -38,9 +38,9 @@ impl Line {
     pub fn of(name: impl Into<String>, effect: Option<Effect>) -> Self {
         let word = match effect {
             Some(effect) if effect.sign.is_some() && effect.is_clear() => {
-                format!("{}, clear of zero", sign_word(effect.sign))
+                format!("{}, clear of 0", sign_word(effect.sign))
             }
-            Some(effect) if effect.sign.is_some() => format!("{}, interval spans zero", sign_word(effect.sign)),
+            Some(effect) if effect.sign.is_some() => format!("{}, spans 0", sign_word(effect.sign)),
             Some(_) => "abstained".to_owned(),
             None => "not identified".to_owned(),
         };
@@ -132,10 +132,10 @@ struct Columns([Rect; 5]);
 impl Columns {
     fn of(row: Rect, drawn: bool) -> Self {
         let width = row.width();
-        let (figure, span) = (70.0, 140.0);
-        let name = (width * 0.24).clamp(84.0, 200.0);
+        let (figure, span) = (70.0, if drawn { 138.0 } else { 190.0 });
+        let name = (width * 0.29).clamp(84.0, 200.0);
         let rest = (width - name - figure - span).max(0.0);
-        let picture = if drawn { (rest - 178.0).clamp(0.0, 220.0) } else { 0.0 };
+        let picture = if drawn { (rest - 150.0).clamp(0.0, 220.0) } else { 0.0 };
         let mut left = row.left();
         let mut take = |w: f32| {
             let rect = Rect::from_min_max(pos2(left, row.top()), pos2((left + w).min(row.right()), row.bottom()));

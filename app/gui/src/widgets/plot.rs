@@ -88,7 +88,10 @@ impl<'a> Plot<'a> {
         let small = Type::sans(11.5);
         let x = format!("gain, {} channel (symmetric log)", names[0]);
         d.words(pos2(r.center().x, r.bottom() + 22.0), Align2::CENTER_TOP, x, small, Ink::Muted);
-        d.words(pos2(r.right(), r.bottom() + 22.0), Align2::RIGHT_TOP, "◆ mean", small, Ink::Muted);
+        let mean = "mean";
+        let room = measure(mean, small).x;
+        d.words(pos2(r.right(), r.bottom() + 22.0), Align2::RIGHT_TOP, mean, small, Ink::Muted);
+        d.fill(diamond(pos2(r.right() - room - 10.0, r.bottom() + 30.0), 4.5), Ink::Text);
         let y = format!("gain, {} channel ↑", names[1]);
         d.words(pos2(r.left(), r.top() - 4.0), Align2::LEFT_BOTTOM, y, small, Ink::Muted);
         d
@@ -154,16 +157,26 @@ impl<'a> Plot<'a> {
 
     /// A point for a file: the same mark as on the screen.
     pub fn mark(&self, point: &Point, place: [f32; 2], d: &mut Drawing) {
-        let at = self.at(place);
-        let ink = flag_ink(point.flag);
-        match point.flag {
-            StepFlag::NegativeToPositive => {
-                d.fill(vec![at - vec2(0.0, 3.6), at + vec2(3.3, 2.6), at + vec2(-3.3, 2.6)], ink);
-            }
-            StepFlag::PositiveToNegative => d.disc(at, 3.0, ink),
-            StepFlag::Touching => d.ring(at, 2.6, 1.2, ink, Dash::Solid),
-            _ => d.disc(at, 1.6, Ink::Quiet),
+        mark(point.flag, self.at(place), d);
+    }
+}
+
+/// A diamond about a point.
+#[must_use]
+pub fn diamond(at: Pos2, radius: f32) -> Vec<Pos2> {
+    [vec2(0.0, -radius), vec2(radius, 0.0), vec2(0.0, radius), vec2(-radius, 0.0)].map(|by| at + by).to_vec()
+}
+
+/// The mark of a flag.
+pub fn mark(flag: StepFlag, at: Pos2, d: &mut Drawing) {
+    let ink = flag_ink(flag);
+    match flag {
+        StepFlag::NegativeToPositive => {
+            d.fill(vec![at - vec2(0.0, 3.6), at + vec2(3.3, 2.6), at + vec2(-3.3, 2.6)], ink);
         }
+        StepFlag::PositiveToNegative => d.disc(at, 3.0, ink),
+        StepFlag::Touching => d.ring(at, 2.6, 1.2, ink, Dash::Solid),
+        StepFlag::Same | StepFlag::Incomplete => d.disc(at, 1.6, Ink::Quiet),
     }
 }
 

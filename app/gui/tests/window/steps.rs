@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use decidendi_core::judgment::verify::EndState;
 use decidendi_core::report::step_value::{step_value_csv, step_value_markdown};
 use decidendi_core::step_value::face::Side;
 use decidendi_core::step_value::study::State as Moment;
@@ -349,7 +350,7 @@ fn a_folder_of_studies_alone_opens_the_first() {
 fn exports_are_what_the_core_writes() {
     let mut stage = at(sample(BRIDGE));
     let folder = stage.scratch.path().join("out");
-    for format in StepFormat::ALL {
+    for format in StepFormat::ALL.into_iter().filter(|f| *f != StepFormat::Certificate) {
         stage.ask(Command::StepExport(format, folder.clone()));
         stage.wait("the file", |s| s.jobs.is_empty());
     }
@@ -366,6 +367,50 @@ fn exports_are_what_the_core_writes() {
     assert_eq!(&read("step-value-simulated-bridge.scatter.png")[1..4], b"PNG");
     stage.ask(Command::Do(Action::ShowCommand));
     assert!(says(&stage, "decidendi asv "));
+}
+
+#[test]
+fn signs_are_certified_exported_and_replayed() {
+    let mut stage = at(sample(BRIDGE));
+    assert!(stage.h.query_all_by_label("Certify sign").next().is_some());
+    stage.ctrl(Key::Enter);
+    stage.wait("the certificate", |s| s.step.open.as_ref().is_some_and(|o| o.certificate().is_some()));
+    let held = open(&stage).certificate().unwrap().clone();
+    assert!(held.good, "replayed right after signing");
+    assert!(says(&stage, "certified"));
+    let folder = stage.scratch.path().join("out");
+    stage.ask(Command::StepExport(StepFormat::Certificate, folder.clone()));
+    stage.wait("the file", |s| s.jobs.is_empty());
+    let file = folder.join(&held.file);
+    assert_eq!(std::fs::read(&file).unwrap(), held.bytes.to_vec());
+    stage.ask(Command::Do(Action::ShowCommand));
+    assert!(says(&stage, "--transition "));
+    stage.ask(Command::Overlay(None));
+    stage.ask(Command::Open(file.clone()));
+    stage.wait("the checks", |s| s.verify.checking.is_none() && s.verify.checked.is_some());
+    let checked = stage.state().verify.checked.as_ref().unwrap();
+    assert_eq!(checked.result.as_ref().unwrap().state, Some(EndState::Verified));
+    assert_eq!(checked.replayed_with.as_deref(), Some("the open study"));
+    // Another window, which has only the shipped studies: the one of this id replays it.
+    let mut other = Stage::open(Some(file), None, scratch());
+    other.wait("the studies", |s| !s.step.shelf.is_empty() && s.jobs.is_empty());
+    other.wait("the replay", |s| s.verify.checked.as_ref().is_some_and(|c| c.replayed_with.is_some()));
+    let checked = other.state().verify.checked.as_ref().unwrap();
+    assert_eq!(checked.result.as_ref().unwrap().state, Some(EndState::UnknownSigner));
+}
+
+#[test]
+fn what_is_not_complete_is_not_certified() {
+    let scratch = scratch();
+    let mut stage = at(small(scratch.path(), true));
+    step(&mut stage, StepCommand::Select(1));
+    assert!(!Action::StepCertify.applies(stage.state()));
+    stage.ctrl(Key::Enter);
+    assert!(stage.state().toasts.iter().any(|t| t.text.contains("incomplete")));
+    stage.ask(Command::Do(Action::StepCertifyStudy));
+    stage.wait("the study's certificate", |s| {
+        s.step.open.as_ref().is_some_and(|o| o.certificates.get(&None).is_some_and(|held| held.good))
+    });
 }
 
 #[test]

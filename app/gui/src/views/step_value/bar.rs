@@ -23,7 +23,7 @@ pub(in crate::views) fn heading(ui: &mut Ui, state: &State, commands: &mut Comma
         return;
     };
     let title = open.transition().map_or_else(|| "No transition".to_owned(), |step| format!("Transition {}", step.id));
-    let mut chips = chips(open);
+    let mut chips = chips(t, open);
     let room = ui.available_width();
     let measure = |words: &str, font| ui.painter().layout_no_wrap(words.to_owned(), font, t.color.text).size().x;
     let small = t.sans(t.size.caption);
@@ -55,8 +55,8 @@ pub(in crate::views) fn heading(ui: &mut Ui, state: &State, commands: &mut Comma
         });
     });
     ui.spacing_mut().item_spacing.x = 8.0;
-    for (words, flag) in &chips {
-        tag(ui, words, flag.and_then(|flag| tint(t, flag)));
+    for (words, tint) in &chips {
+        tag(ui, words, *tint);
     }
 }
 
@@ -65,15 +65,21 @@ fn contrast_name(open: &OpenStudy) -> String {
     format!("{} − {}", open.channel(Side::Alternative), open.channel(Side::Reference))
 }
 
-/// Step and target, then the flag.
-fn chips(open: &OpenStudy) -> Vec<(String, Option<StepFlag>)> {
+/// Words, and ink with ground where it has a colour.
+type Labelled = (String, Option<(egui::Color32, egui::Color32)>);
+
+/// Step and target, then the flag, then the certificate.
+fn chips(t: &Theme, open: &OpenStudy) -> Vec<Labelled> {
     let mut chips = Vec::new();
     if let Some(step) = open.transition() {
         let target = open.study().candidates(step).get(step.target).map_or("", String::as_str);
         chips.push((format!("step {} · target {target}", step.step), None));
     }
     if let Some(flag) = open.flag() {
-        chips.push((flag.words().to_owned(), Some(flag)));
+        chips.push((flag.words().to_owned(), tint(t, flag)));
+    }
+    if open.certificates.get(&Some(open.at)).is_some_and(|held| held.good) {
+        chips.push(("certified".to_owned(), Some((t.color.good, t.color.good_bg))));
     }
     chips
 }
@@ -158,8 +164,13 @@ pub(in crate::views) fn actions(ui: &mut Ui, state: &State, commands: &mut Comma
             commands.act(action);
         }
     };
-    let key = if wide { Action::Export.key_words() } else { None };
-    button(ui, Action::Export, Press::new("Export").key(key), commands);
+    let key = |action: Action| if wide { action.key_words() } else { None };
+    let done = state.step.open.as_ref().is_some_and(|open| open.certificates.contains_key(&Some(open.at)));
+    // Once the certificate is there, the next step is to hand it out: the accent moves, the buttons stay.
+    let accent = |press: Press<'static>, on: bool| if on { press.primary() } else { press };
+    let certify = accent(Press::new("Certify sign"), !done).key(key(Action::StepCertify));
+    button(ui, Action::StepCertify, certify, commands);
+    button(ui, Action::Export, accent(Press::new("Export"), done).key(key(Action::Export)), commands);
     button(ui, Action::Next, Press::new("J ›").name("Next transition"), commands);
     button(ui, Action::Previous, Press::new("‹ K").name("Previous transition"), commands);
 }

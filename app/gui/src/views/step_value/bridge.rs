@@ -94,7 +94,7 @@ fn one(ui: &mut Ui, page: &Page<'_>, at: usize, vertex: &VertexReport) {
         Some(Sign::Positive) => "above zero",
         Some(Sign::Negative) => "below zero",
         None if effect.is_none() => "not identified",
-        None => "interval spans zero",
+        None => "spans 0",
     };
     let line = |name: &str, effect: Option<Effect>| Line::of(name, effect).word(sign(effect));
     let lines = [
@@ -142,7 +142,7 @@ fn auc(ui: &mut Ui, page: &Page<'_>, bridge: &BridgeReport) {
         } else if d.below_zero() {
             "generated orders better"
         } else {
-            "interval spans zero"
+            "spans 0"
         };
         lines.push(
             Line::plain(format!("{} difference", vertex.name), Some(d), format!("{word} {}", interval(d.lo, d.hi)))

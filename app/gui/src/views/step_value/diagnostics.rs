@@ -73,12 +73,12 @@ fn mixture(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport) {
                 None => "no draw holds every target",
                 Some(e) if e.above_zero() => "above zero",
                 Some(e) if e.below_zero() => "below zero",
-                Some(_) => "interval spans zero",
+                Some(_) => "spans 0",
             };
             Line::plain(name, estimate, word).signed()
         })
         .collect();
-    let head = ["mean", "estimate", "95 % interval (trajectories)", "sign"];
+    let head = ["mean", "estimate", "95 % interval", "sign"];
     estimates::show(ui, &Table { head, lines: &lines, drawn: true, quiet: false });
 }
 
@@ -100,16 +100,16 @@ fn auc(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport) {
     for (by, pair) in [("G", &auc.gain), ("F(x⁺)", &auc.after)] {
         lines.extend(pair_lines(by, names, pair));
     }
-    estimates::show(
+    estimates::show(ui, &Table { head: ["by", "AUC", "95 % interval", ""], lines: &lines, drawn: true, quiet: false });
+    quiet(
         ui,
-        &Table { head: ["by", "AUC", "95 % interval (stratified)", ""], lines: &lines, drawn: true, quiet: false },
+        "0.5 is no better than chance; ties count half; draws resample successes and failures apart. The vertical line stands at 0.5.",
     );
-    quiet(ui, "0.5 is no better than chance; ties count half. The vertical line stands at 0.5.");
 }
 
 fn pair_lines(by: &str, names: [&str; 2], pair: &AucPair) -> [Line; 3] {
     let d = pair.difference;
-    let word = if d.above_zero() || d.below_zero() { "clear of zero" } else { "interval spans zero" };
+    let word = if d.above_zero() || d.below_zero() { "clear of 0" } else { "spans 0" };
     [
         Line::plain(format!("{by} {}", names[0]), Some(pair.reference), ""),
         Line::plain(format!("{by} {}", names[1]), Some(pair.alternative), ""),

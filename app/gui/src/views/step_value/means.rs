@@ -13,7 +13,9 @@ use crate::parts::quiet;
 use crate::widgets::estimates::{self, Line, Table};
 use crate::widgets::slider::{self, Slider};
 
-pub(super) const HEAD: [&str; 4] = ["mean", "estimate", "95 % interval (trajectories)", "certified sign"];
+/// Heads of a table of means; intervals are over trajectories.
+pub(super) const HEAD: [&str; 4] = ["mean", "estimate", "95 % interval", "certified sign"];
+const OVER: [&str; 4] = ["mean", "estimate", "95 % interval (trajectories)", "certified sign"];
 
 pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
     let Some(report) = page.open.report() else {
@@ -24,7 +26,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
         quiet(ui, "No transition is complete in both channels, so there is no mean.");
         return;
     }
-    estimates::show(ui, &Table { head: HEAD, lines: &lines(page, report), drawn: false, quiet: false });
+    estimates::show(ui, &Table { head: OVER, lines: &lines(page, report), drawn: false, quiet: false });
     ui.add_space(8.0);
     pooling(ui, page, report, commands);
 }
@@ -35,7 +37,7 @@ pub(super) fn lines(page: &Page<'_>, report: &ContrastReport) -> [Line; 3] {
     let omega = if report.is_reversal_clear() {
         omega.word("strict reversal of means")
     } else if report.is_strict_mean_reversal() {
-        omega.word("reversal, an interval spans zero")
+        omega.word("reversal, an interval spans 0")
     } else {
         omega
     };

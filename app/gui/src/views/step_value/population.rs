@@ -19,11 +19,11 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, commands: &mut Comm
     });
     match page.open.tab {
         StepTab::Scatter => {
-            let low = rest.height() < 330.0;
+            let low = rest.height() < 380.0;
             if low {
                 frame::body(ui, rest, "scatter", true, |ui| {
                     let (place, _) = ui.allocate_exact_size(
-                        vec2(ui.available_width(), (rest.height() - 6.0).max(160.0)),
+                        vec2(ui.available_width(), (rest.height() - 96.0).clamp(168.0, 320.0)),
                         Sense::hover(),
                     );
                     scatter::show(ui, page, place, false, commands);

@@ -14,7 +14,7 @@ use crate::parts::{empty, group, text};
 use crate::state::StepFlag;
 use crate::widgets::cloud::{Camera, Cloud};
 use crate::widgets::drawing::measure_with;
-use crate::widgets::plot::{Plot, counts, flag_ink};
+use crate::widgets::plot::{Plot, counts, diamond, flag_ink};
 
 /// Points closer than this, in screen points, count as one place.
 const GRAIN: f32 = 3.0;
@@ -164,8 +164,7 @@ fn marks(ui: &Ui, page: &Page<'_>, plot: &Plot<'_>, cloud: &Cloud) {
     let means = [Side::Reference, Side::Alternative].map(|side| page.open.report().and_then(|r| r.gain(side)));
     if let [Some(x), Some(y)] = means {
         let at = plot.at(cloud.place([x.estimate.value, y.estimate.value]));
-        let diamond = [vec2(0.0, -6.5), vec2(6.5, 0.0), vec2(0.0, 6.5), vec2(-6.5, 0.0)].map(|by| at + by).to_vec();
-        painter.add(Shape::convex_polygon(diamond, t.color.text, Stroke::new(1.5, t.color.panel)));
+        painter.add(Shape::convex_polygon(diamond(at, 6.5), t.color.text, Stroke::new(1.5, t.color.panel)));
     }
     if let Some(point) = cloud.find(page.open.at) {
         let at = plot.at(cloud.place_of(point));

@@ -13,16 +13,19 @@ pub(in crate::views) fn export(ui: &mut Ui, state: &State, format: StepFormat, f
     section(ui, "What", None);
     ui.spacing_mut().item_spacing.y = 8.0;
     for one in StepFormat::ALL {
+        let why = open.exportable(one).err();
         ui.horizontal_top(|ui| {
             ui.spacing_mut().interact_size.y = 20.0;
             ui.allocate_ui_with_layout(Vec2::new(172.0, 20.0), Layout::left_to_right(Align::Min), |ui| {
                 ui.set_min_width(172.0);
                 ui.spacing_mut().interact_size.y = 20.0;
-                if ui.radio(format == one, RichText::new(one.name()).font(t.bold(t.size.body))).clicked() {
-                    commands.push(Command::StepExportDraft(one, folder.to_owned()));
-                }
+                ui.add_enabled_ui(why.is_none(), |ui| {
+                    if ui.radio(format == one, RichText::new(one.name()).font(t.bold(t.size.body))).clicked() {
+                        commands.push(Command::StepExportDraft(one, folder.to_owned()));
+                    }
+                });
             });
-            ui.add(Label::new(RichText::new(one.about()).color(t.color.muted)).wrap());
+            ui.add(Label::new(RichText::new(why.unwrap_or(one.about())).color(t.color.muted)).wrap());
         });
     }
     ui.add_space(t.space.m);
@@ -44,7 +47,7 @@ pub(in crate::views) fn export(ui: &mut Ui, state: &State, format: StepFormat, f
     rule(ui);
     ui.add_space(t.space.xs);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        let ready = !folder.trim().is_empty();
+        let ready = !folder.trim().is_empty() && open.exportable(format).is_ok();
         let press = Press::new("Export").primary().enabled(ready).key(Some("⏎".to_owned())).name("Write the export");
         let response = ui.add(press);
         let hot = ui.input(|i| i.key_pressed(egui::Key::Enter)) && ui.ctx().memory(|m| m.focused().is_none());

@@ -5,7 +5,7 @@ use egui::{Label, RichText, ScrollArea, Ui};
 use crate::command::{Action, Command, Commands, StepCommand};
 use crate::icons::Icon;
 use crate::parts::{Press, banner, card, counted, empty, quiet, rich, rule, section};
-use crate::state::{State, StudyFault};
+use crate::state::{State, StudyFault, StudyPlace};
 
 /// Whether something else than a study was shown.
 pub(super) fn shown(ui: &mut Ui, state: &State, commands: &mut Commands) -> bool {
@@ -31,6 +31,11 @@ pub(super) fn shown(ui: &mut Ui, state: &State, commands: &mut Commands) -> bool
         empty(ui, Icon::Steps, "No study is open", why, |ui| {
             if ui.add(Press::new("Open folder…").primary().key(Action::OpenFolder.key_words())).clicked() {
                 commands.act(Action::OpenFolder);
+            }
+            if let Some(folder) = crate::library::shipped::studies().next().filter(|_| state.step.shelf.is_empty())
+                && ui.add(Press::new("Open a shipped study")).clicked()
+            {
+                commands.step(StepCommand::Open(StudyPlace::Shipped(folder)));
             }
             for entry in &state.step.shelf {
                 ui.add_space(2.0);
