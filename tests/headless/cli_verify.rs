@@ -100,3 +100,27 @@ fn a_bundle_under_another_name_is_a_bundle() {
     assert_eq!(code(&output), 2);
     assert!(err(&output).contains("huge.json: larger than the bound"), "{}", err(&output));
 }
+
+/// What was recorded is never said to have been executed again.
+#[test]
+fn a_recorded_case_is_compared_not_replayed() {
+    let folder = folder();
+    let at = folder.path();
+    let case = r#"{"format": "decidendi/case@1", "id": "r", "adjudicator": {"engine": "table", "cells": ["deny", "approve"]},
+        "sources": [{"name": "model", "old": 1, "new": 2}]}"#;
+    fs::write(at.join("r.case.json"), case).unwrap();
+    assert_eq!(code(&run(at, &["certify", "r.case.json", "--key", "k", "--out", "o"])), 0);
+    let verify = ["verify", "o/r.cert.json", "--trust", "k.pub"];
+    let said = out(&run(at, &[&verify[..], &["--case", "r.case.json"]].concat()));
+    let last = said.lines().last().unwrap();
+    assert_eq!(
+        last,
+        "  Pass: verified. Signed by a trusted key, bound to these artifacts, and the recorded cells agree; nothing was executed."
+    );
+    assert!(!said.contains("the replay agrees"), "{said}");
+    let alone = out(&run(at, &verify));
+    assert!(
+        alone.contains("Inconclusive: not compared. Nothing failed, but the case with the recorded cells"),
+        "{alone}"
+    );
+}

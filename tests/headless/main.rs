@@ -11,6 +11,7 @@ mod cli;
 mod cli_bundle;
 mod cli_disk;
 mod cli_verify;
+mod docs;
 mod inspect_random;
 mod laws;
 mod mutants;

@@ -262,5 +262,6 @@ fn refused(state: EndState, error: &BundleError) -> Verification {
         claimed: None,
         verified: None,
         signers: Vec::new(),
+        recorded: false,
     }
 }

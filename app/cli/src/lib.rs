@@ -24,6 +24,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use clap::{CommandFactory, Parser};
+use decidendi_core::nearest::meant;
 
 use args::{Cli, Command};
 use exit::Exit;
@@ -57,18 +58,44 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Next {
 /// A word that is neither a command nor anything to open: most likely a command misspelled, not a window asked for.
 fn misspelled(args: &[OsString]) -> Option<&str> {
     let word = args.get(1)?.to_str()?;
-    let plain = word.starts_with(|c: char| c.is_ascii_alphabetic()) && word.chars().all(|c| c.is_ascii_alphanumeric());
-    let known = word == "help" || Cli::command().get_subcommands().any(|command| command.get_name() == word);
-    (plain && !known && !io::exists(Path::new(word))).then_some(word)
+    let letters = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let plain = word.starts_with(|c: char| c.is_ascii_alphabetic()) && word.chars().all(letters);
+    (plain && !is_command(word) && !io::exists(Path::new(word))).then_some(word)
+}
+
+fn is_command(word: &str) -> bool {
+    word == "help" || Cli::command().get_subcommands().any(|command| command.get_name() == word)
+}
+
+/// More words after a path to open: the parser would call the second one a command.
+fn too_much(args: &[OsString]) -> Option<String> {
+    let [path, more] = [args.get(1)?.to_str()?, args.get(2)?.to_str()?];
+    if is_command(path) || path.starts_with('-') || more.starts_with('-') {
+        return None;
+    }
+    let why = "a path without a command opens the window, on that path alone";
+    Some(if is_command(more) {
+        format!("{why}; write the command first: decidendi {more} {path}")
+    } else {
+        format!("{why}; take `{more}` away, or write a command first (see decidendi --help)")
+    })
 }
 
 fn dispatch(args: &[OsString]) -> Next {
     if let Some(word) = misspelled(args) {
         let commands: Vec<String> = Cli::command().get_subcommands().map(|c| c.get_name().to_owned()).collect();
+        let meant = match meant(word, commands.iter().map(String::as_str)) {
+            none if none.is_empty() => ".".to_owned(),
+            meant => meant,
+        };
         print::error(format!(
-            "`{word}` is no command, and there is no file or folder of that name; the commands are {} (see decidendi --help)",
+            "`{word}` is no command, and there is no file or folder of that name{meant} The commands are {} (see decidendi --help)",
             commands.join(", ")
         ));
+        return Next::Exit(Exit::BadInput);
+    }
+    if let Some(error) = too_much(args) {
+        print::error(error);
         return Next::Exit(Exit::BadInput);
     }
     let cli = match Cli::try_parse_from(args) {

@@ -5,6 +5,7 @@ use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
 use decidendi_core::judgment::case::{Artifacts, Case, CaseError, CaseFault, Place, place_of, references};
+use decidendi_core::judgment::place;
 use decidendi_core::judgment::result::Judgment;
 use decidendi_core::judgment::walk::{Compiler, WalkError, case_from_document, judge};
 use decidendi_core::limits::DOCUMENT_BYTES;
@@ -191,14 +192,17 @@ impl Loaded {
     /// # Errors
     /// [`LoadError::Engine`] with its place; [`LoadError::Cancelled`].
     pub fn judge(&self, compiler: &mut Compiler, watch: &dyn Watch) -> Result<Judgment, LoadError> {
-        judge(&self.case, compiler, watch).map_err(|error| match error {
+        let mut judgment = judge(&self.case, compiler, watch).map_err(|error| match error {
             WalkError::Cancelled(cancelled) => LoadError::Cancelled(cancelled),
             WalkError::Case(fault) => {
                 let mut place = place_of(&self.raw.name, &self.raw.bytes, &self.artifacts, &fault.path);
                 self.raw.shift(&mut place);
                 LoadError::Engine { place, fault }
             }
-        })
+        })?;
+        place::tell(&mut judgment, &self.case, &self.raw.name, &self.raw.bytes, &self.artifacts);
+        judgment.faults.iter_mut().filter_map(|fault| fault.place.as_mut()).for_each(|place| self.raw.shift(place));
+        Ok(judgment)
     }
 
     /// The file that the case came from, as messages call it, with its line in JSON Lines.

@@ -8,6 +8,7 @@ pub mod exact;
 pub mod judgment;
 pub mod legible;
 pub mod limits;
+pub mod nearest;
 pub mod report;
 pub mod seal;
 pub mod stats;

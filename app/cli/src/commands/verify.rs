@@ -204,7 +204,7 @@ pub fn text<C>(path: &Path, outcome: &Verification<C>, more: bool) -> String {
     for check in &outcome.checks {
         lines.push(format!("  {:>2}  {:<7}  {:<width$}  {}", check.n, check.status.word(), check.name, check.detail));
     }
-    lines.push(format!("  {}: {}", outcome.verdict.word(), meaning(outcome.state)));
+    lines.push(format!("  {}: {}", outcome.verdict.word(), meaning(outcome)));
     let mut said: Vec<&str> = Vec::new();
     for next in outcome.checks.iter().filter_map(|c| c.next.as_deref()) {
         if !said.contains(&next) {
@@ -217,17 +217,26 @@ pub fn text<C>(path: &Path, outcome: &Verification<C>, more: bool) -> String {
     text
 }
 
-const fn meaning(state: Option<EndState>) -> &'static str {
-    match state {
+fn meaning<C>(outcome: &Verification<C>) -> &'static str {
+    // What was never executed is not replayed either.
+    let recorded = outcome.recorded;
+    match outcome.state {
+        Some(EndState::Verified) if recorded => {
+            "verified. Signed by a trusted key, bound to these artifacts, and the recorded cells agree; nothing was executed."
+        }
         Some(EndState::Verified) => {
             "verified. Signed by a trusted key, bound to these artifacts, and the replay agrees."
         }
         Some(EndState::UnknownSigner) => "unknown signer. Not enough trusted keys signed this certificate.",
         Some(EndState::UnsupportedVersion) => "unsupported version. This is another or a newer kind of statement.",
         Some(EndState::Altered) => "altered. What is here is not what was signed.",
+        Some(EndState::ReplayDiffers) if recorded => {
+            "replay differs. The certificate does not follow from the recorded cells."
+        }
         Some(EndState::ReplayDiffers) => {
             "replay differs. Executing again gives something else than the certificate states."
         }
+        None if recorded => "not compared. Nothing failed, but the case with the recorded cells is not at hand.",
         None => "not replayed. Nothing failed, but the case or study is not at hand.",
     }
 }

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::case::{Action, Case, CaseFault, CompatibilityStep};
+use super::case::{Action, Case, CaseFault, CompatibilityStep, GAP};
 use super::interface::rational;
 use crate::exact::Rational;
 use crate::seal::json::{Json, JsonPath};
@@ -54,7 +54,9 @@ pub enum StepFault {
         found: &'static str,
     },
     /// A proposed step whose gap nobody filled.
-    #[error("the step for `{field}` is only a proposal: its value is still to be declared")]
+    #[error(
+        "the step for `{field}` under `compatibility` is only a proposal: write the value that is true of your data in place of \"{GAP}\""
+    )]
     Proposal {
         /// The field.
         field: String,
@@ -90,22 +92,18 @@ pub fn refuse_steps(case: &Case, lacks: &str) -> Result<(), CaseFault> {
     Err(CaseFault::new(path, what, "Remove the steps, or use engine `rules`."))
 }
 
-/// The fields of a version after the steps.
-///
-/// # Errors
-/// The first step that does not apply.
+/// The fields of a version after the steps, and the steps that do not apply: each leaves the fields as they were.
+#[must_use]
 pub fn apply<'b>(
     steps: &[&CompatibilityStep],
     entries: &'b [(String, Json)],
-) -> Result<Cow<'b, [(String, Json)]>, StepFault> {
+) -> (Cow<'b, [(String, Json)]>, Vec<StepFault>) {
     if steps.is_empty() {
-        return Ok(Cow::Borrowed(entries));
+        return (Cow::Borrowed(entries), Vec::new());
     }
     let mut fields = entries.to_vec();
-    for step in steps {
-        apply_one(&step.action, &mut fields)?;
-    }
-    Ok(Cow::Owned(fields))
+    let faults = steps.iter().filter_map(|step| apply_one(&step.action, &mut fields).err()).collect();
+    (Cow::Owned(fields), faults)
 }
 
 fn apply_one(action: &Action, fields: &mut Vec<(String, Json)>) -> Result<(), StepFault> {
@@ -127,20 +125,18 @@ fn apply_one(action: &Action, fields: &mut Vec<(String, Json)>) -> Result<(), St
             let found = fields[at].1.kind();
             let mapped = |text: &str| values.iter().find(|(from, _)| from == text).map(|(_, to)| to.clone());
             let not_text = || StepFault::NotText { field: field.clone(), found };
-            let one = |json: &mut Json| {
+            let one = |json: &Json| {
                 let Json::Text(text) = json else { return Err(not_text()) };
-                if let Some(to) = mapped(text) {
-                    if to.is_empty() {
-                        return Err(StepFault::Proposal { field: field.clone() });
-                    }
-                    *text = to;
+                match mapped(text) {
+                    Some(to) if to.is_empty() => Err(StepFault::Proposal { field: field.clone() }),
+                    Some(to) => Ok(Json::Text(to)),
+                    None => Ok(json.clone()),
                 }
-                Ok(())
             };
-            match &mut fields[at].1 {
-                Json::List(items) => items.iter_mut().try_for_each(one)?,
+            fields[at].1 = match &fields[at].1 {
+                Json::List(items) => Json::List(items.iter().map(one).collect::<Result<_, _>>()?),
                 json => one(json)?,
-            }
+            };
         }
         Action::Default { field, value } => {
             vacant(fields, "default", field)?;

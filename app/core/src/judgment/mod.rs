@@ -8,6 +8,7 @@ pub mod cube;
 pub mod expr;
 pub mod interface;
 pub mod logic;
+pub mod place;
 pub mod receipt;
 pub mod result;
 pub mod rules;

@@ -1,6 +1,6 @@
 //! What executing a case gives: cube, receipt family, faults; and what follows from them.
 
-use super::case::CompatibilityStep;
+use super::case::{CompatibilityStep, Place};
 use super::cube::Cube;
 use super::interface::Remark;
 use super::source::{Mask, Version};
@@ -103,6 +103,8 @@ pub struct Fault {
     pub stage: Stage,
     /// The smallest compatibility step that would repair it, where one exists.
     pub repair: Option<CompatibilityStep>,
+    /// Where the field stands in the source document, where whoever read it told ([`super::place::tell`]).
+    pub place: Option<Place>,
 }
 
 /// When a fault arose.

@@ -67,6 +67,38 @@ pub fn parse_date(text: &str) -> Option<i64> {
         .then(|| days_from_civil(year, month, day) * DAY)
 }
 
+/// Why text that is spelled like a day is none; nothing where it is spelled otherwise, or is one.
+#[must_use]
+pub fn no_such_day(text: &str) -> Option<String> {
+    const MONTHS: [&str; 12] = [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ];
+    let bytes = text.as_bytes();
+    if bytes.len() != 10 || bytes[4] != b'-' || bytes[7] != b'-' || parse_date(text).is_some() {
+        return None;
+    }
+    let (year, month) = (digits(&bytes[..4])?, digits(&bytes[5..7])?);
+    digits(&bytes[8..])?;
+    if year < 1 {
+        return Some("years run from 0001 to 9999".to_owned());
+    }
+    Some(match usize::try_from(month - 1).ok().and_then(|m| MONTHS.get(m)) {
+        Some(name) => format!("{name} {year} has {} days", days_in_month(year, month)),
+        None => format!("there is no month {month:02}"),
+    })
+}
+
 /// Reads a UTC midnight, `2024-09-16T00:00:00Z`: the only timestamps that are whole days.
 #[must_use]
 pub fn parse_timestamp(text: &str) -> Option<i64> {

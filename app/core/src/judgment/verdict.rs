@@ -3,6 +3,7 @@
 use std::num::NonZeroU8;
 
 use crate::legible::is_legible;
+use crate::limits::LABELS;
 
 /// A verdict: the position of its label in the interface's label list. One byte, so that a cube of 2^24 cells fits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,6 +49,51 @@ impl Meaning {
     }
 }
 
+/// Why labels are no label set.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LabelFault {
+    /// None, or too many.
+    #[error("{} listed", match .0 { 0 => "no label is".to_owned(), n => format!("{n} labels are") })]
+    Number(usize),
+    /// One does not read as what it is.
+    #[error("the label \"{}\" is blank, or has blanks at its ends, a doubled blank or a hidden character", .label.escape_debug())]
+    Illegible {
+        /// Its position.
+        at: usize,
+        /// The label.
+        label: String,
+    },
+    /// One occurs twice.
+    #[error("the label `{label}` is listed twice")]
+    Twice {
+        /// Position of the second one.
+        at: usize,
+        /// The label.
+        label: String,
+    },
+}
+
+impl LabelFault {
+    /// Position of the label at fault, where it is one.
+    #[must_use]
+    pub const fn at(&self) -> Option<usize> {
+        match self {
+            Self::Number(_) => None,
+            Self::Illegible { at, .. } | Self::Twice { at, .. } => Some(*at),
+        }
+    }
+
+    /// What to do.
+    #[must_use]
+    pub const fn help(&self) -> &'static str {
+        match self {
+            Self::Number(_) => "List 1 to 255 labels.",
+            Self::Illegible { .. } => "Write words with single blanks between them.",
+            Self::Twice { .. } => "List each label once.",
+        }
+    }
+}
+
 /// The finite label set of an interface, in declared order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Labels(Vec<String>);
@@ -59,15 +105,23 @@ impl Default for Labels {
 }
 
 impl Labels {
-    /// A label set; `None` when empty, when a label occurs twice or is not legible, or when there are more than
-    /// [`crate::limits::LABELS`].
-    #[must_use]
-    pub fn new(labels: Vec<String>) -> Option<Self> {
-        if labels.is_empty() || labels.len() > crate::limits::LABELS || !labels.iter().all(|l| is_legible(l)) {
-            return None;
+    /// A label set.
+    ///
+    /// # Errors
+    /// It is empty, holds more than [`crate::limits::LABELS`], or a label twice, or one that is not legible.
+    pub fn new(labels: Vec<String>) -> Result<Self, LabelFault> {
+        if labels.is_empty() || labels.len() > LABELS {
+            return Err(LabelFault::Number(labels.len()));
         }
-        let twice = (1..labels.len()).any(|i| labels[..i].contains(&labels[i]));
-        (!twice).then_some(Self(labels))
+        for (at, label) in labels.iter().enumerate() {
+            if !is_legible(label) {
+                return Err(LabelFault::Illegible { at, label: label.clone() });
+            }
+            if labels[..at].contains(label) {
+                return Err(LabelFault::Twice { at, label: label.clone() });
+            }
+        }
+        Ok(Self(labels))
     }
 
     /// The verdict that `word` spells.

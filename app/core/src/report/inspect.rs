@@ -97,6 +97,11 @@ fn fault_json(judgment: &Judgment, fault: &Fault) -> Json {
         ("field", fault.field.as_ref().map_or(Json::Null, Json::text)),
         ("reason", Json::text(&fault.reason)),
     ];
+    if let Some(place) = &fault.place {
+        let number = |n: u32| Json::Int(i64::from(n));
+        let place = [("file", Json::text(&place.file)), ("line", number(place.line)), ("column", number(place.column))];
+        fields.push(("place", Json::map(place)));
+    }
     if let Some(step) = &fault.repair {
         fields.push(("repair", step.to_json()));
     }

@@ -1,6 +1,6 @@
 //! A judged case as Markdown, for a report or an issue: what was executed, with the digests that bind it.
 
-use super::{NOT_RUN, account, count, json_line, plain};
+use super::{Group, NOT_RUN, account, cells_in_words, count, grouped, json_line, plain};
 use crate::judgment::case::Case;
 use crate::judgment::certificate::Certificate;
 use crate::judgment::result::{Judgment, Obtained, Outcome};
@@ -58,17 +58,19 @@ pub fn markdown(case: &Case, judgment: &Judgment, certificate: Option<&Certifica
     }
     if !judgment.faults.is_empty() {
         out.extend([String::new(), "## Faults".to_owned(), String::new()]);
-        for fault in judgment.faults.iter().take(ITEMS) {
+        let groups = grouped(judgment);
+        for Group { fault, cells } in groups.iter().take(ITEMS) {
             let source = fault.source.and_then(|(i, v)| names.get(i).map(|n| format!("{n} ({}), ", v.word())));
             let field = fault.field.as_ref().map(|f| format!("{}: ", escape(f))).unwrap_or_default();
             let place = escape(&source.unwrap_or_default());
-            out.push(format!("- cell {}: {place}{field}{}", fault.cell.label(names), escape(&fault.reason)));
+            let cells = escape(&cells_in_words(cells, judgment));
+            out.push(format!("- {cells}: {place}{field}{}", escape(&fault.reason)));
             if let Some(step) = &fault.repair {
                 out.push(format!("  - possible repair: {}", escape(&json_line(&step.to_json()))));
             }
         }
-        if judgment.faults.len() > ITEMS {
-            out.push(format!("\nand {}", count(judgment.faults.len() - ITEMS, "more fault")));
+        if groups.len() > ITEMS {
+            out.push(format!("\nand {}", count(groups.len() - ITEMS, "more fault")));
         }
         out.extend(super::full(judgment).map(|full| format!("\n{full}")));
     }

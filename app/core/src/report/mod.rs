@@ -18,8 +18,9 @@ pub use markdown::markdown;
 pub use text::case_text;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
-use crate::judgment::result::Judgment;
+use crate::judgment::result::{Fault, Judgment};
 use crate::judgment::source::Mask;
 use crate::judgment::verdict::Meaning;
 use crate::legible::is_hidden;
@@ -60,6 +61,42 @@ pub fn plain(text: &str) -> Cow<'_, str> {
         if steers(c) { shown.extend(c.escape_unicode()) } else { shown.push(c) }
     }
     Cow::Owned(shown)
+}
+
+/// One fault with all hybrids that have it.
+struct Group<'j> {
+    fault: &'j Fault,
+    cells: Vec<Mask>,
+}
+
+/// The faults of a judgment, each once, in the order in which they come first.
+fn grouped(judgment: &Judgment) -> Vec<Group<'_>> {
+    let mut places: BTreeMap<_, usize> = BTreeMap::new();
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    for fault in &judgment.faults {
+        let at = *places.entry((fault.source, &fault.field, &fault.reason)).or_insert(groups.len());
+        match groups.get_mut(at) {
+            Some(group) => group.cells.push(fault.cell),
+            None => groups.push(Group { fault, cells: vec![fault.cell] }),
+        }
+    }
+    groups
+}
+
+/// `cell G`, `cells G, GN and GA`, `all 8 cells`.
+fn cells_in_words(cells: &[Mask], judgment: &Judgment) -> String {
+    const SHOWN: usize = 8;
+    if let [one] = cells {
+        return format!("cell {}", one.label(&judgment.sources));
+    }
+    if cells.len() == judgment.cube.cells().len() {
+        return format!("all {} cells", cells.len());
+    }
+    let mut labels: Vec<String> = cells.iter().take(SHOWN).map(|c| c.label(&judgment.sources)).collect();
+    if cells.len() > SHOWN {
+        labels.push(format!("{} more", cells.len() - SHOWN));
+    }
+    format!("cells {}", listed(&labels))
 }
 
 /// That a list of faults is full, and what it says nothing of.

@@ -182,3 +182,80 @@ fn failing_supersets_are_those_of_the_definition_and_cheap_for_many_sources() {
     let (case, judgment) = recorded("a", &names, &cells);
     assert!(case_text(&case, &judgment).contains("12870 receipts"));
 }
+
+/// A case of engine `rules` whose new grounds are `new`, in a document of several lines.
+fn ruled(new: &str, compatibility: &str) -> String {
+    format!(
+        r#"{{"format": "decidendi/case@1", "id": "a", "adjudicator": {{"engine": "rules"}},
+ "interface": {{"grounds": {{"amount": {{"type": "rational", "unit": "EUR"}}, "tier": {{"type": "string"}}}}}},
+ "compatibility": {compatibility},
+ "sources": [
+  {{"name": "grounds", "old": {{"amount": 1, "tier": "gold"}},
+   "new": {new}}},
+  {{"name": "norms", "old": {{"rules": []}}, "new": {{"rules": [
+   {{"id": "r", "when": "amount / 0 > 1", "then": "deny"}}]}}}},
+  {{"name": "authority", "old": {{"grants": []}}, "new": {{"grants": []}}}}]}}"#
+    )
+}
+
+fn told(text: &str) -> (String, String, String) {
+    let none = Default::default();
+    let case = open_case("a.json", text.as_bytes(), &none).unwrap_or_else(|e| panic!("{e}"));
+    let mut judgment = judge(&case, &mut Compiler::default(), &Unwatched).unwrap();
+    assert!(!case_text(&case, &judgment).contains("a.json"), "nobody told a place yet");
+    crate::judgment::place::tell(&mut judgment, &case, "a.json", text.as_bytes(), &none);
+    (case_text(&case, &judgment), markdown(&case, &judgment, None), inspect_line(&judgment))
+}
+
+/// Equal faults of several hybrids are one line, which names the hybrids and where the field stands.
+#[test]
+fn a_fault_is_told_once_with_its_cells_and_its_place() {
+    let (text, markdown, line) = told(&ruled(r#"{"amount": {"value": 1, "unit": "cent"}, "tier": "gold"}"#, "[]"));
+    let lines = [
+        "Faults (2, in 6 hybrids)",
+        "  cells G, GN, GA and GNA, grounds (new), `amount` at a.json:6:12: the value is in cent, the interface wants EUR",
+        "  cells N and NA, norms (new), `r` at a.json:8:16: the condition of the rule errs: ",
+        "  Smallest repair: add to \"compatibility\" and check that it is true of your data:",
+    ];
+    for line in lines {
+        assert!(text.lines().any(|l| l.starts_with(line)), "{line}\n{text}");
+    }
+    assert!(!text.contains("give VALUE"), "{text}");
+    assert!(
+        markdown.contains("\n- cells G, GN, GA and GNA: grounds (new), amount: the value is in cent"),
+        "{markdown}"
+    );
+    assert!(line.contains(r#""place": {"file": "a.json", "line": 6, "column": 12}, "repair": {"#), "{line}");
+}
+
+#[test]
+fn a_proposal_says_where_a_person_gives_a_value() {
+    let missing = r#"{"amount": 1}"#;
+    let (text, ..) = told(&ruled(missing, "[]"));
+    let lines = [
+        // The object that lacks it.
+        "  cells G, GN, GA and GNA, grounds (new), `tier` at a.json:6:4: the field is missing",
+        "  (in place of \"give VALUE\" write the value that is true; until then nothing is repaired)",
+        r#"    {"source": "grounds", "version": "new", "step": "default", "field": "tier", "value": "give VALUE"}"#,
+    ];
+    for line in lines {
+        assert!(text.lines().any(|l| l == line), "{line}\n{text}");
+    }
+    let step =
+        r#"[{"source": "grounds", "version": "new", "step": "default", "field": "tier", "value": "give VALUE"}]"#;
+    let (text, ..) = told(&ruled(missing, step));
+    assert!(text.contains("Faults (2, in 6 hybrids)") && !text.contains("Smallest repair"), "{text}");
+    let line = "grounds (new), `tier` at a.json:3:20: the step for `tier` under `compatibility` is only a proposal";
+    assert!(text.contains(line), "{text}");
+}
+
+#[test]
+fn what_all_hybrids_lack_is_said_of_all() {
+    let text = ruled("{}", "[]").replace(r#"{"amount": 1, "tier": "gold"}"#, r#"{"amount": 1}"#);
+    let (text, ..) = told(&text.replace(r#""new": {}"#, r#""new": {"amount": 1}"#));
+    assert!(text.contains("cells ∅, N, A and NA, grounds (old), `tier` at a.json:5:23"), "{text}");
+    let context =
+        ruled("{}", "[]").replace(r#""grounds": {"#, r#""context": {"region": {"type": "string"}}, "grounds": {"#);
+    let (text, ..) = told(&context);
+    assert!(text.contains("  all 8 cells, `region` at a.json:2:28: the interface declares this"), "{text}");
+}

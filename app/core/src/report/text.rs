@@ -1,7 +1,7 @@
 //! A judged case as text for a terminal: table, drawn lattice, family with its minimality, account, faults.
 
-use super::{account, count, json_line, lattice, plain, signed_word};
-use crate::judgment::case::Case;
+use super::{Group, account, cells_in_words, count, grouped, json_line, lattice, plain, signed_word};
+use crate::judgment::case::{Case, GAP};
 use crate::judgment::result::{Judgment, Obtained, Outcome};
 use crate::judgment::source::{Mask, Version};
 
@@ -183,37 +183,38 @@ impl Page<'_> {
         if self.judgment.faults.is_empty() {
             return;
         }
-        self.title(&format!("Faults ({})", self.judgment.faults.len()));
+        let groups = grouped(self.judgment);
+        let hybrids = self.judgment.faults.chunk_by(|a, b| a.cell == b.cell).count();
+        self.title(&format!("Faults ({}, in {})", groups.len(), count(hybrids, "hybrid")));
         let names = self.judgment.sources.clone();
-        let mut repairs: Vec<String> = Vec::new();
-        for fault in self.judgment.faults.iter().take(ITEMS) {
-            let mut place = vec![format!("cell {}", fault.cell.label(&names))];
+        let (mut repairs, mut gap): (Vec<String>, bool) = (Vec::new(), false);
+        for Group { fault, cells } in groups.iter().take(ITEMS) {
+            let mut line = vec![cells_in_words(cells, self.judgment)];
             if let Some((name, version)) = fault.source.and_then(|(i, v)| names.get(i).map(|n| (n, v))) {
-                place.push(format!("{name} ({})", version.word()));
+                line.push(format!("{name} ({})", version.word()));
             }
-            if let Some(field) = &fault.field {
-                place.push(format!("`{field}`"));
-            }
-            self.line(plain(&format!("  {}: {}", place.join(", "), fault.reason)));
+            line.extend(fault.field.as_ref().map(|field| format!("`{field}`")));
+            let place = fault.place.as_ref().map_or_else(String::new, |place| format!(" at {place}"));
+            self.line(plain(&format!("  {}{place}: {}", line.join(", "), fault.reason)));
         }
-        for step in self.judgment.faults.iter().filter_map(|f| f.repair.as_ref()) {
-            let step = json_line(&step.to_json());
-            if !repairs.contains(&step) {
-                repairs.push(step);
-            }
-        }
-        match self.judgment.unlisted() {
-            None => self.rest(self.judgment.faults.len(), "fault"),
-            Some(_) => {
-                let more = count(self.judgment.faults.len() - ITEMS, "more fault");
-                self.line(format!("  and {more}; --json lists them"));
+        for step in groups.iter().filter_map(|group| group.fault.repair.as_ref()) {
+            let text = json_line(&step.to_json());
+            if !repairs.contains(&text) {
+                gap |= step.has_gap();
+                repairs.push(text);
             }
         }
+        self.rest(groups.len(), "fault");
         if let Some(full) = super::full(self.judgment) {
             self.line(format!("  {full}"));
         }
         if !repairs.is_empty() {
             self.line("  Smallest repair: add to \"compatibility\" and check that it is true of your data:");
+            if gap {
+                self.line(format!(
+                    "  (in place of \"{GAP}\" write the value that is true; until then nothing is repaired)"
+                ));
+            }
             for step in repairs {
                 self.line(plain(&format!("    {step}")));
             }

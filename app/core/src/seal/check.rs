@@ -113,14 +113,16 @@ pub struct Verification<C> {
     pub verified: Option<Verified<C>>,
     /// Trusted keys that signed it.
     pub signers: Vec<Signer>,
+    /// Whether what it claims was recorded elsewhere, so that there is nothing to execute again.
+    pub recorded: bool,
 }
 
 impl<C> Verification<C> {
     /// The outcome without what was claimed, for places that take certificates of any kind.
     #[must_use]
     pub fn without_claim(self) -> Verification<()> {
-        let Self { verdict, state, checks, signers, .. } = self;
-        Verification { verdict, state, checks, claimed: None, verified: None, signers }
+        let Self { verdict, state, checks, signers, recorded, .. } = self;
+        Verification { verdict, state, checks, claimed: None, verified: None, signers, recorded }
     }
 }
 
@@ -139,6 +141,11 @@ pub enum VerifyError {
 pub trait Spelled: Clone {
     /// The payload that is signed.
     fn payload(&self) -> Vec<u8>;
+
+    /// Whether it says that nothing was executed.
+    fn is_recorded(&self) -> bool {
+        false
+    }
 }
 
 /// A check's answer: what was compared, or why it fails.
@@ -204,7 +211,8 @@ impl Ledger {
         // What is handed on spells the very bytes that were verified; reading them a second time would cost more.
         let spells = |payload: &Payload| claimed.clone().filter(|c| c.payload() == payload.bytes).ok_or(());
         let verified = signing.payload.filter(|_| verdict == Standing::Pass).and_then(|p| p.read(spells).ok());
-        Verification { verdict, state, checks: self.checks, claimed, verified, signers: signing.signers }
+        let recorded = claimed.as_ref().is_some_and(Spelled::is_recorded);
+        Verification { verdict, state, checks: self.checks, claimed, verified, signers: signing.signers, recorded }
     }
 }
 

@@ -3,6 +3,10 @@
 
 use super::canon::Notice;
 use super::json::{Json, JsonPath};
+use crate::nearest::{meant, nearest};
+
+/// Most keys of one object that are compared with what was looked for.
+const COMPARED: usize = 64;
 
 /// One fault in a document's shape: where, what, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +31,19 @@ impl DocumentFault {
         Self::new(path.clone(), format!("`{key}` is missing"), format!("Add `{key}`."))
     }
 
+    /// A required key is missing from `object`, which may hold it misspelled: among `known` it is not looked for.
+    #[must_use]
+    pub fn missing_in(object: &Json, path: &JsonPath, key: &str, known: &[&str]) -> Self {
+        let keys = object.as_map().unwrap_or_default().iter().map(|(k, _)| k.as_str());
+        match nearest(key, keys.filter(|k| !known.contains(k)).take(COMPARED)) {
+            Some(near) => {
+                let help = format!("Is `{near}` a slip for it? Then correct that; else add `{key}`.");
+                Self::new(path.clone(), format!("`{key}` is missing"), help)
+            }
+            None => Self::missing(path, key),
+        }
+    }
+
     /// A value of the wrong kind.
     #[must_use]
     pub fn kind(path: &JsonPath, wanted: &str, found: &Json) -> Self {
@@ -36,7 +53,9 @@ impl DocumentFault {
     /// A word that is none of the allowed ones.
     #[must_use]
     pub fn word(path: JsonPath, found: &str, allowed: &[&str]) -> Self {
-        Self::new(path, format!("`{found}` is not known here"), format!("Use one of: {}.", allowed.join(", ")))
+        let near = nearest(found, allowed.iter().copied().take(256));
+        let near = near.map_or_else(String::new, |word| format!("Is `{word}` meant? "));
+        Self::new(path, format!("`{found}` is not known here"), format!("{near}Use one of: {}.", allowed.join(", ")))
     }
 }
 
@@ -62,11 +81,18 @@ impl std::fmt::Display for DocumentFault {
 
 /// Unknown fields of an input document are told, never dropped in silence.
 pub fn note_unknown(object: &Json, known: &[&str], path: &JsonPath, notices: &mut Vec<Notice>) {
-    for (key, _) in object.as_map().unwrap_or_default() {
-        if !known.contains(&key.as_str()) {
-            notices.push(Notice { path: path.key(key), text: format!("unknown field `{key}` is not used") });
-        }
+    for (key, text) in unknown(object, known) {
+        notices.push(Notice { path: path.key(key), text });
     }
+}
+
+/// The keys of an object that are not `known`, each with what to say of it: also which absent one may be meant.
+pub fn unknown<'j>(object: &'j Json, known: &[&str]) -> impl Iterator<Item = (&'j str, String)> {
+    let keys = object.as_map().unwrap_or_default().iter().map(|(key, _)| key.as_str());
+    keys.filter(|key| !known.contains(key)).enumerate().map(|(n, key)| {
+        let absent = known.iter().copied().filter(|k| n < COMPARED && object.get(k).is_none());
+        (key, format!("unknown field `{key}` is not used{}", meant(key, absent)))
+    })
 }
 
 /// The way to a field, linked upwards; it becomes a [`JsonPath`] only when there is something to say, since a large

@@ -4,12 +4,31 @@
 use crate::exact::Rational;
 use crate::exact::interval::Interval;
 
+/// An exact number, ready to be used a million times: enclosing it takes longer than a whole reduction.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Constant {
+    value: f64,
+    envelope: Interval,
+    is_one: bool,
+}
+
+impl Constant {
+    pub(super) fn new(exact: &Rational) -> Self {
+        Self { value: exact.to_f64(), envelope: Interval::from_rational(exact), is_one: *exact == Rational::ONE }
+    }
+
+    /// Multiplying by one would only widen an envelope.
+    pub(super) const fn is_one(&self) -> bool {
+        self.is_one
+    }
+}
+
 /// A number of the reduction.
 pub(super) trait Real: Copy {
     /// A log-probability as it was returned in decimal digits.
     fn returned(value: f64) -> Self;
     /// An exact constant.
-    fn constant(value: &Rational) -> Self;
+    fn constant(exact: &Constant) -> Self;
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
     fn mul(self, other: Self) -> Self;
@@ -26,8 +45,8 @@ impl Real for f64 {
         value
     }
 
-    fn constant(value: &Rational) -> Self {
-        value.to_f64()
+    fn constant(exact: &Constant) -> Self {
+        exact.value
     }
 
     fn add(self, other: Self) -> Self {
@@ -65,8 +84,8 @@ impl Real for Interval {
         Self::around(value)
     }
 
-    fn constant(value: &Rational) -> Self {
-        Self::from_rational(value)
+    fn constant(exact: &Constant) -> Self {
+        exact.envelope
     }
 
     fn add(self, other: Self) -> Self {

@@ -2,7 +2,7 @@
 //! over the layouts times the factor, margin of the target, mean over the waves. Waves are never pooled as logits.
 
 use super::measure::Measured;
-use super::real::{Real, sum};
+use super::real::{Constant, Real, sum};
 use super::scores::{Cell, Corner, Score, Scores};
 use super::study::{Channel, Readout, Study};
 use crate::exact::Rational;
@@ -35,17 +35,44 @@ pub enum Part {
 }
 
 /// Reduces the scores of a study.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Reducer<'a> {
     study: &'a Study,
     scores: &'a Scores,
+    constants: Constants,
+}
+
+/// The exact numbers that every reduction of a study multiplies with.
+#[derive(Debug, Clone)]
+struct Constants {
+    /// `1/K`, by K.
+    candidates: Vec<Constant>,
+    /// Per channel `τ/S` over all layouts, and `τ` for one layout alone.
+    layouts: Vec<[Constant; 2]>,
+    /// Per wave its weight.
+    waves: Vec<Constant>,
+}
+
+impl Constants {
+    fn of(study: &Study) -> Self {
+        let most = study.candidate_sets.iter().map(Vec::len).max().unwrap_or(0);
+        let reciprocal =
+            |n: usize| i64::try_from(n).ok().and_then(|n| Rational::from_ratio(1, n)).unwrap_or(Rational::ONE);
+        let whole = reciprocal(study.layouts);
+        let shares = |channel: &Channel| [channel.factor().mul(&whole), channel.factor().clone()];
+        Self {
+            candidates: (0..=most).map(|n| Constant::new(&reciprocal(n))).collect(),
+            layouts: study.channels.iter().map(|c| shares(c).each_ref().map(Constant::new)).collect(),
+            waves: study.waves.iter().map(|wave| Constant::new(&wave.weight)).collect(),
+        }
+    }
 }
 
 impl<'a> Reducer<'a> {
     /// A reducer for `scores`, which were read for `study`.
     #[must_use]
-    pub const fn new(study: &'a Study, scores: &'a Scores) -> Self {
-        Self { study, scores }
+    pub fn new(study: &'a Study, scores: &'a Scores) -> Self {
+        Self { study, scores, constants: Constants::of(study) }
     }
 
     /// The scalar of a corner, `F_ρ(x; g)`, with its envelope. `None` where any score it rests on is missing.
@@ -79,9 +106,9 @@ impl<'a> Reducer<'a> {
             let energies: Vec<Option<Vec<f64>>> =
                 (0..self.study.layouts).map(|layout| self.energies(declared, &cell(wave, layout))).collect();
             let centred_layouts: Vec<Option<Vec<f64>>> =
-                energies.iter().map(|energies| energies.as_deref().map(centred)).collect();
+                energies.iter().map(|energies| energies.as_deref().map(|energies| self.centred(energies))).collect();
             let whole: Option<Vec<Vec<f64>>> = centred_layouts.iter().cloned().collect();
-            let mean = whole.map(|layouts| layout_mean(declared.factor(), &layouts));
+            let mean = whole.map(|layouts| self.layout_mean(channel, &layouts));
             stops.margins.push(mean.as_ref().and_then(|mean| margin(mean, step.target)));
             stops.layout_mean.push(mean);
             stops.energies.push(energies);
@@ -101,19 +128,17 @@ impl<'a> Reducer<'a> {
             let mut reduced: Vec<Vec<R>> = Vec::with_capacity(layouts.len());
             for layout in layouts.clone() {
                 let cell = Cell { transition, channel, corner, wave, layout };
-                reduced.push(centred(&self.energies(declared, &cell)?));
+                reduced.push(self.centred(&self.energies(declared, &cell)?));
             }
-            margin(&layout_mean(declared.factor(), &reduced), target)
+            margin(&self.layout_mean(channel, &reduced), target)
         };
         if let Part::Wave(wave) = part {
             return in_wave(wave);
         }
         let mut terms = Vec::with_capacity(self.study.waves.len());
-        for (wave, declared) in self.study.waves.iter().enumerate() {
+        for (wave, weight) in self.constants.waves.iter().enumerate() {
             let margin = in_wave(wave)?;
-            // Multiplying by one would only widen an envelope.
-            let unit = declared.weight == Rational::ONE;
-            terms.push(if unit { margin } else { R::constant(&declared.weight).mul(margin) });
+            terms.push(if weight.is_one() { margin } else { R::constant(weight).mul(margin) });
         }
         match terms[..] {
             [only] => Some(only),
@@ -132,21 +157,21 @@ impl<'a> Reducer<'a> {
             }
         })
     }
-}
 
-/// `ℓ(c) − mean ℓ`.
-fn centred<R: Real>(energies: &[R]) -> Vec<R> {
-    let share = reciprocal::<R>(energies.len());
-    let mean = sum(energies.iter().copied()).mul(share);
-    energies.iter().map(|&energy| energy.sub(mean)).collect()
-}
+    /// `ℓ(c) − mean ℓ`.
+    fn centred<R: Real>(&self, energies: &[R]) -> Vec<R> {
+        let share = self.constants.candidates.get(energies.len()).map_or(R::exactly(1.0), R::constant);
+        let mean = sum(energies.iter().copied()).mul(share);
+        energies.iter().map(|&energy| energy.sub(mean)).collect()
+    }
 
-/// `(τ/S) Σ_s`, candidate by candidate.
-fn layout_mean<R: Real>(factor: &Rational, layouts: &[Vec<R>]) -> Vec<R> {
-    let count = Rational::from_int(i64::try_from(layouts.len()).unwrap_or(i64::MAX));
-    let share = R::constant(&factor.div(&count).unwrap_or(Rational::ONE));
-    let candidates = layouts.first().map_or(0, Vec::len);
-    (0..candidates).map(|c| sum(layouts.iter().map(|layout| layout[c])).mul(share)).collect()
+    /// `(τ/S) Σ_s`, candidate by candidate.
+    fn layout_mean<R: Real>(&self, channel: usize, layouts: &[Vec<R>]) -> Vec<R> {
+        let alone = usize::from(layouts.len() != self.study.layouts);
+        let share = self.constants.layouts.get(channel).map_or(R::exactly(1.0), |shares| R::constant(&shares[alone]));
+        let candidates = layouts.first().map_or(0, Vec::len);
+        (0..candidates).map(|c| sum(layouts.iter().map(|layout| layout[c])).mul(share)).collect()
+    }
 }
 
 /// `m(L; g) = L_g − log Σ_{c≠g} exp(L_c)`, shifted by the largest rival so that nothing overflows. `None` without a rival.
@@ -157,11 +182,3 @@ fn margin<R: Real>(energies: &[R], target: usize) -> Option<R> {
     let log_sum = sum(rivals().map(|energy| energy.sub(shift).exp())).ln().add(shift);
     Some(energies.get(target)?.sub(log_sum))
 }
-
-fn reciprocal<R: Real>(count: usize) -> R {
-    let share = i64::try_from(count).ok().and_then(|count| Rational::from_ratio(1, count));
-    R::constant(&share.unwrap_or(Rational::ONE))
-}
-
-#[cfg(test)]
-mod tests;

@@ -124,10 +124,10 @@ fn counts(certificate: &StepCertificate) -> Answer {
             return Err(format!("contrast `{}`: means without a cohort, or a cohort without means", contrast.id));
         }
     }
-    if let Scope::Transition(id) = &certificate.scope {
-        if certificate.faces.iter().any(|face| face.transition != *id) {
-            return Err(format!("the scope is transition `{id}`, yet another one is listed"));
-        }
+    if let Scope::Transition(id) = &certificate.scope
+        && certificate.faces.iter().any(|face| face.transition != *id)
+    {
+        return Err(format!("the scope is transition `{id}`, yet another one is listed"));
     }
     Ok(format!("{complete} of {transitions} transitions complete; flips sum up in every contrast"))
 }

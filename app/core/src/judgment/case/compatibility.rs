@@ -6,6 +6,9 @@ use crate::exact::Rational;
 use crate::judgment::source::Version;
 use crate::seal::json::{Json, JsonPath};
 
+/// What stands in a proposed step where only the auditor knows the value. A step that still has it does not apply.
+pub const GAP: &str = "give VALUE";
+
 /// One explicit step, applied to one version of one source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompatibilityStep {
@@ -93,7 +96,7 @@ impl CompatibilityStep {
             Action::Convert { field, factor, offset, from, to } => {
                 put("step", Json::text("convert"));
                 put("field", Json::text(field));
-                put("factor", factor.as_ref().map_or_else(|| Json::text("?"), |f| Json::text(f.to_string())));
+                put("factor", factor.as_ref().map_or_else(|| Json::text(GAP), |f| Json::text(f.to_string())));
                 put("offset", Json::text(offset.to_string()));
                 put("from", Json::text(from));
                 put("to", Json::text(to));
@@ -101,15 +104,40 @@ impl CompatibilityStep {
             Action::Map { field, values } => {
                 put("step", Json::text("map"));
                 put("field", Json::text(field));
-                put("values", Json::map(values.iter().map(|(a, b)| (a.clone(), Json::text(b)))));
+                put(
+                    "values",
+                    Json::map(values.iter().map(|(a, b)| (a.clone(), Json::text(if b.is_empty() { GAP } else { b })))),
+                );
             }
             Action::Default { field, value } => {
                 put("step", Json::text("default"));
                 put("field", Json::text(field));
-                put("value", value.0.clone());
+                put("value", if value.0 == Json::Null { Json::text(GAP) } else { value.0.clone() });
             }
         }
         Json::Map(fields)
+    }
+
+    /// Whether a value is still to be given by the auditor.
+    #[must_use]
+    pub fn has_gap(&self) -> bool {
+        match &self.action {
+            Action::Rename { .. } => false,
+            Action::Convert { factor, .. } => factor.is_none(),
+            Action::Map { values, .. } => values.iter().any(|(_, to)| to.is_empty()),
+            Action::Default { value, .. } => value.0 == Json::Null,
+        }
+    }
+
+    /// The field that it writes.
+    #[must_use]
+    pub fn target(&self) -> &str {
+        match &self.action {
+            Action::Rename { to: field, .. }
+            | Action::Convert { field, .. }
+            | Action::Map { field, .. }
+            | Action::Default { field, .. } => field,
+        }
     }
 
     /// Reads one step.
@@ -125,25 +153,29 @@ impl CompatibilityStep {
             "rename" => Action::Rename { from: text("from")?, to: text("to")? },
             "convert" => Action::Convert {
                 field: text("field")?,
-                factor: Some(rational_at(json, path, "factor")?.ok_or_else(|| CaseFault::missing(path, "factor"))?),
+                factor: match json.get("factor") {
+                    Some(Json::Text(text)) if text == GAP => None,
+                    _ => Some(rational_at(json, path, "factor")?.ok_or_else(|| lacks(json, path, "factor"))?),
+                },
                 offset: rational_at(json, path, "offset")?.unwrap_or_else(|| Rational::from_int(0)),
                 from: text("from")?,
                 to: text("to")?,
             },
             "map" => {
-                let values = json.get("values").ok_or_else(|| CaseFault::missing(path, "values"))?;
+                let values = json.get("values").ok_or_else(|| lacks(json, path, "values"))?;
                 let at = path.key("values");
                 let entries = values.as_map().ok_or_else(|| CaseFault::kind(&at, "an object of texts", values))?;
                 let mut pairs = Vec::with_capacity(entries.len());
                 for (from, to) in entries {
                     let to = to.as_text().ok_or_else(|| CaseFault::kind(&at.key(from), "text", to))?;
-                    pairs.push((from.clone(), to.to_owned()));
+                    pairs.push((from.clone(), if to == GAP { String::new() } else { to.to_owned() }));
                 }
                 Action::Map { field: text("field")?, values: pairs }
             }
             "default" => {
-                let value = json.get("value").ok_or_else(|| CaseFault::missing(path, "value"))?;
-                Action::Default { field: text("field")?, value: DefaultValue(value.clone()) }
+                let value = json.get("value").ok_or_else(|| lacks(json, path, "value"))?;
+                let value = if value.as_text() == Some(GAP) { Json::Null } else { value.clone() };
+                Action::Default { field: text("field")?, value: DefaultValue(value) }
             }
             other => return Err(CaseFault::word(path.key("step"), other, &["rename", "convert", "map", "default"])),
         };
@@ -151,8 +183,15 @@ impl CompatibilityStep {
     }
 }
 
+/// A key of a step is missing.
+fn lacks(json: &Json, path: &JsonPath, key: &str) -> CaseFault {
+    const KEYS: [&str; 10] =
+        ["source", "version", "step", "field", "from", "to", "factor", "offset", "values", "value"];
+    CaseFault::missing_in(json, path, key, &KEYS)
+}
+
 fn text_at(json: &Json, path: &JsonPath, key: &str) -> Result<String, CaseFault> {
-    let value = json.get(key).ok_or_else(|| CaseFault::missing(path, key))?;
+    let value = json.get(key).ok_or_else(|| lacks(json, path, key))?;
     value.as_text().map(str::to_owned).ok_or_else(|| CaseFault::kind(&path.key(key), "text", value))
 }
 

@@ -10,9 +10,10 @@ mod reference;
 mod sandbox;
 mod source;
 
-pub use compatibility::{Action, CompatibilityStep, DefaultValue};
+pub use compatibility::{Action, CompatibilityStep, DefaultValue, GAP};
 pub use error::{CaseError, CaseFault, Place};
 pub use read::read;
+pub(crate) use reference::Origin;
 pub use reference::{Artifacts, Reference, place_of, references};
 pub use sandbox::{EditError, Sandbox};
 pub use source::{Body, Engine, Source};

@@ -172,9 +172,14 @@ fn digest_parts(document: &Json) -> (Vec<u8>, PartDigests) {
     (bytes, parts)
 }
 
+/// A key of the document is missing.
+fn lacks(document: &Json, key: &str) -> CaseFault {
+    CaseFault::missing_in(document, &JsonPath::default(), key, &TOP)
+}
+
 fn read_id(document: &Json) -> Result<String, CaseFault> {
     let top = JsonPath::default();
-    let value = document.get("id").ok_or_else(|| CaseFault::missing(&top, "id"))?;
+    let value = document.get("id").ok_or_else(|| lacks(document, "id"))?;
     let id = value.as_text().ok_or_else(|| CaseFault::kind(&top.key("id"), "text", value))?;
     let plain = id.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c));
     if id.is_empty() || id.len() > 128 || id.starts_with('.') || !plain {
@@ -186,8 +191,8 @@ fn read_id(document: &Json) -> Result<String, CaseFault> {
 
 fn read_adjudicator(document: &Json, notices: &mut Vec<Notice>) -> Result<(Engine, Vec<String>), CaseFault> {
     let at = JsonPath::default().key("adjudicator");
-    let value = document.get("adjudicator").ok_or_else(|| CaseFault::missing(&JsonPath::default(), "adjudicator"))?;
-    let word = value.get("engine").ok_or_else(|| CaseFault::missing(&at, "engine"))?;
+    let value = document.get("adjudicator").ok_or_else(|| lacks(document, "adjudicator"))?;
+    let word = value.get("engine").ok_or_else(|| CaseFault::missing_in(value, &at, "engine", &["cells"]))?;
     let word = word.as_text().ok_or_else(|| CaseFault::kind(&at.key("engine"), "text", word))?;
     let engine =
         Engine::of(word).ok_or_else(|| CaseFault::word(at.key("engine"), word, &["rules", "logic", "table"]))?;
@@ -218,19 +223,16 @@ fn read_labels(interface: Option<&Json>) -> Result<Labels, CaseFault> {
         .enumerate()
         .map(|(i, word)| word.as_text().map(str::to_owned).ok_or_else(|| CaseFault::kind(&at.at(i), "a label", word)));
     let words = words.collect::<Result<Vec<_>, _>>()?;
-    Labels::new(words).ok_or_else(|| {
-        CaseFault::new(
-            at,
-            "the label set is empty, too large, or has a repeated or illegible label",
-            "List 1 to 255 different labels without hidden characters or blanks at their ends.",
-        )
+    Labels::new(words).map_err(|fault| {
+        let at = fault.at().map_or_else(|| at.clone(), |index| at.at(index));
+        CaseFault::new(at, fault.to_string(), fault.help())
     })
 }
 
 /// Reads what is declared of each source; the bodies follow when they are moved out of the document.
 fn read_sources(document: &Json, engine: Engine, notices: &mut Vec<Notice>) -> Result<Vec<Source>, CaseFault> {
     let at = JsonPath::default().key("sources");
-    let value = document.get("sources").ok_or_else(|| CaseFault::missing(&JsonPath::default(), "sources"))?;
+    let value = document.get("sources").ok_or_else(|| lacks(document, "sources"))?;
     let list = value.as_list().ok_or_else(|| CaseFault::kind(&at, "a list of sources", value))?;
     if list.is_empty() || list.len() > limits::SOURCES {
         let what = format!("{} sources are declared", list.len());
@@ -260,7 +262,7 @@ fn read_sources(document: &Json, engine: Engine, notices: &mut Vec<Notice>) -> R
 }
 
 fn read_source(entry: &Json, engine: Engine, at: &JsonPath) -> Result<Source, CaseFault> {
-    let name = entry.get("name").ok_or_else(|| CaseFault::missing(at, "name"))?;
+    let name = entry.get("name").ok_or_else(|| CaseFault::missing_in(entry, at, "name", &SOURCE))?;
     let name = name.as_text().ok_or_else(|| CaseFault::kind(&at.key("name"), "text", name))?;
     let plain = name.chars().all(|c| c.is_alphanumeric() || "._- ".contains(c));
     if !is_legible(name) || name.len() > 64 || !plain {
@@ -282,7 +284,7 @@ fn read_source(entry: &Json, engine: Engine, at: &JsonPath) -> Result<Source, Ca
         return Err(CaseFault::new(at.clone(), what, help));
     }
     for key in ["old", "new"] {
-        let value = entry.get(key).ok_or_else(|| CaseFault::missing(at, key))?;
+        let value = entry.get(key).ok_or_else(|| CaseFault::missing_in(entry, at, key, &SOURCE))?;
         if engine != Engine::Table && value.as_map().is_none() {
             return Err(CaseFault::kind(&at.key(key), "an object", value));
         }
@@ -333,4 +335,46 @@ fn read_compatibility(
         steps.push(step);
     }
     Ok(steps)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::judgment::walk::open_case;
+
+    fn refused(from: &str, to: &str) -> String {
+        let sound = r#"{"format": "decidendi/case@1", "id": "a", "adjudicator": {"engine": "table", "cells": ["deny", "deny"]},
+ "interface": {"verdicts": ["approve", "deny"]}, "sources": [{"name": "x", "old": 1, "new": 2}]}"#;
+        let text = sound.replace(from, to);
+        assert_ne!(text, sound, "{from}");
+        open_case("a.json", text.as_bytes(), &Default::default()).expect_err("no case").to_string()
+    }
+
+    #[test]
+    fn label_lists_say_what_is_wrong_with_them() {
+        let labels = |list: &str| refused(r#"["approve", "deny"]}"#, &format!("{list}}}"));
+        assert_eq!(
+            labels(r#"["pass", "pass"]"#),
+            "a.json:2:37: interface.verdicts[1]: the label `pass` is listed twice. List each label once."
+        );
+        assert_eq!(labels("[]"), "a.json:2:16: interface.verdicts: no label is listed. List 1 to 255 labels.");
+        let many: Vec<String> = (0..256).map(|n| format!("\"l{n}\"")).collect();
+        assert!(labels(&format!("[{}]", many.join(","))).ends_with("256 labels are listed. List 1 to 255 labels."));
+        assert!(labels(r#"["deny "]"#).ends_with(
+            "interface.verdicts[0]: the label \"deny \" is blank, or has blanks at its ends, a doubled blank or a hidden character. \
+             Write words with single blanks between them."
+        ));
+    }
+
+    #[test]
+    fn a_missing_key_names_its_misspelling() {
+        assert_eq!(
+            refused("adjudicator", "adjudikator"),
+            "a.json:1:1: `adjudicator` is missing. Is `adjudikator` a slip for it? Then correct that; else add `adjudicator`."
+        );
+        assert!(refused("\"name\"", "\"nmae\"").contains("`name` is missing. Is `nmae` a slip for it?"));
+        assert!(
+            refused("\"table\"", "\"tabel\"").contains("`tabel` is not known here. Is `table` meant? Use one of: ")
+        );
+        assert!(refused("\"id\": \"a\", ", "").ends_with("`id` is missing. Add `id`."));
+    }
 }

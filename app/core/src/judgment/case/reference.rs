@@ -46,20 +46,26 @@ pub fn references(root: &Json) -> Vec<Reference> {
 /// The place of a fault found after reading: line and column in the case file, or in the referenced file it came from.
 #[must_use]
 pub fn place_of(file: &str, bytes: &[u8], artifacts: &Artifacts, path: &JsonPath) -> Place {
-    let references = read_input(file, bytes).map(|d| references(&d.root)).unwrap_or_default();
-    Origin { file, bytes, artifacts, references }.place(path)
+    Origin::of(file, bytes, artifacts).place(path)
 }
 
 /// Where a document and its referenced files came from, to word the place of a fault.
-pub(super) struct Origin<'a> {
+pub(crate) struct Origin<'a> {
     pub(super) file: &'a str,
     pub(super) bytes: &'a [u8],
     pub(super) artifacts: &'a Artifacts,
     pub(super) references: Vec<Reference>,
 }
 
-impl Origin<'_> {
-    pub(super) fn place(&self, path: &JsonPath) -> Place {
+impl<'a> Origin<'a> {
+    /// Of bytes that were read before; the references are looked up once more.
+    pub(crate) fn of(file: &'a str, bytes: &'a [u8], artifacts: &'a Artifacts) -> Self {
+        let references = read_input(file, bytes).map(|d| references(&d.root)).unwrap_or_default();
+        Self { file, bytes, artifacts, references }
+    }
+
+    /// Line and column of a path into the resolved document.
+    pub(crate) fn place(&self, path: &JsonPath) -> Place {
         for reference in &self.references {
             if let Some(rest) = path.0.strip_prefix(reference.at.0.as_slice())
                 && let Some(bytes) = self.artifacts.get(&reference.path)

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::node::{NameId, Type};
+use crate::nearest::distance;
 
 /// Where a name comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -124,36 +125,5 @@ impl Texts {
     /// The number of a text that has one.
     pub(crate) fn number(&self, text: &str) -> Option<u32> {
         self.0.get(text).copied()
-    }
-}
-
-/// Edit distance with neighbouring letters exchanged counted once, for short names.
-pub(crate) fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().take(64).collect());
-    let mut before: Vec<usize> = Vec::new();
-    let mut above: Vec<usize> = (0..=b.len()).collect();
-    for i in 0..a.len() {
-        let mut row = vec![i + 1];
-        for j in 0..b.len() {
-            let mut cost = (above[j] + usize::from(a[i] != b[j])).min(above[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
-                cost = cost.min(before[j - 1] + 1);
-            }
-            row.push(cost);
-        }
-        before = std::mem::replace(&mut above, row);
-    }
-    above[b.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn distances() {
-        assert_eq!(distance("window_days", "window_day"), 1);
-        assert_eq!(distance("tenure", "tenuer"), 1);
-        assert_eq!(distance("", "abc"), 3);
     }
 }

@@ -8,7 +8,7 @@ use super::error::ConditionFault;
 use super::node::{Kind, Node, Span, Type};
 use super::typing::{Checked, Checker};
 use crate::exact::Rational;
-use crate::judgment::value::{Value, parse_date, parse_duration, parse_timestamp};
+use crate::judgment::value::{Value, no_such_day, parse_date, parse_duration, parse_timestamp};
 
 /// Largest decimal exponent of a literal: an exact rational of it still fits in a line.
 const EXPONENT: u32 = 64;
@@ -58,7 +58,14 @@ impl Checker<'_> {
             _ => None,
         };
         let (ty, value, why) = match (name, text) {
-            ("date", Some(t)) => (Type::Date, parse_date(t).map(Value::Date), "is no day (write date('2024-09-16'))"),
+            ("date", Some(t)) => (
+                Type::Date,
+                parse_date(t).map(Value::Date),
+                match no_such_day(t) {
+                    Some(_) => "is a day that the calendar does not have",
+                    None => "is no day (write date('2024-09-16'))",
+                },
+            ),
             ("timestamp", Some(t)) => (
                 Type::Date,
                 parse_timestamp(t).map(Value::Date),

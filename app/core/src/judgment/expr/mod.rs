@@ -21,8 +21,8 @@ pub(crate) mod tests;
 
 pub(crate) use cache::Entry;
 pub use cache::{Cache, Compiled};
+pub(crate) use env::Texts;
 pub use env::{Env, Name, Origin};
-pub(crate) use env::{Texts, distance};
 pub use error::{ConditionError, ConditionFault, EvalError, EvalFault};
 pub use interpret::{Scope, evaluate, holds, trace};
 pub use lift::{Bits, FIXED, Inputs, Masks, Registers};

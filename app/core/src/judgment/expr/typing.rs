@@ -7,9 +7,12 @@ use super::error::{ConditionError, ConditionFault};
 use super::node::{Arithmetic, Compare, Kind, Node, Span, Type};
 use super::token::Tokens;
 use crate::judgment::value::Value;
+use crate::nearest::meant;
 
 /// Most notices of one condition: they are told again for every rule that has it.
 const NOTICES: usize = 16;
+/// Most declared values among which the one that was meant is looked for.
+const VALUES: usize = 256;
 
 pub(super) struct Checker<'c> {
     pub(super) text: &'c str,
@@ -276,7 +279,8 @@ impl Checker<'_> {
                 && name.values.binary_search(text).is_err()
                 && self.notices.len() < NOTICES
             {
-                self.notices.push(format!("`{}` never takes the value '{text}'", name.text));
+                let meant = meant(text, name.values.iter().map(|v| &**v).take(VALUES)).replace('`', "'");
+                self.notices.push(format!("`{}` never takes the value '{text}'{meant}", name.text));
             }
         }
     }

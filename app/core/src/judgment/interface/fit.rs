@@ -9,7 +9,9 @@ use crate::exact::Rational;
 use crate::judgment::case::Action;
 use crate::judgment::compat::StepFault;
 use crate::judgment::expr::{NameId, Origin};
-use crate::judgment::value::{Value, parse_date, parse_duration};
+use crate::judgment::value::{Value, no_such_day, parse_date, parse_duration};
+use crate::nearest::meant;
+use crate::seal::document::unknown;
 use crate::seal::json::{Json, JsonPath};
 
 /// Something odd that is no error, for the import account.
@@ -22,10 +24,9 @@ pub struct Remark {
 }
 
 impl Remark {
-    /// A key that nothing reads.
-    #[must_use]
-    pub fn unused(path: JsonPath, key: &str) -> Self {
-        Self { path, text: format!("unknown field `{key}` is not used") }
+    /// The keys of an object that nothing reads.
+    pub fn unused(object: &Json, known: &[&str], at: &JsonPath) -> impl Iterator<Item = Self> {
+        unknown(object, known).map(|(key, text)| Self { path: at.key(key), text })
     }
 }
 
@@ -84,12 +85,22 @@ pub enum Misfit {
         bound: String,
     },
     /// A value that the enum or set does not list.
-    #[error("'{found}' is none of the declared values ({declared})")]
+    #[error("'{found}' is none of the declared values ({declared}){meant}")]
     Value {
         /// The value.
         found: String,
         /// The declared values.
         declared: String,
+        /// Which of them may be meant, as the end of the sentence.
+        meant: String,
+    },
+    /// A date like any other that the calendar does not have.
+    #[error("\"{found}\" is no day: {why}")]
+    Day {
+        /// The text.
+        found: String,
+        /// Why not.
+        why: String,
     },
     /// A declared compatibility step does not apply.
     #[error(transparent)]
@@ -192,7 +203,10 @@ fn plain(field: &Field, json: &Json) -> Result<Value, Misfit> {
             }
             Ok(Value::Set(set.into()))
         }
-        FieldType::Date => text().and_then(|t| parse_date(t).map(Value::Date).ok_or_else(|| spelling(t))),
+        FieldType::Date => text().and_then(|t| {
+            let day = |why| Misfit::Day { found: t.to_owned(), why };
+            parse_date(t).map(Value::Date).ok_or_else(|| no_such_day(t).map_or_else(|| spelling(t), day))
+        }),
         FieldType::Duration => text().and_then(|t| parse_duration(t).map(Value::Duration).ok_or_else(|| spelling(t))),
         FieldType::Text => text().map(|t| Value::Text(Arc::from(t))),
     }
@@ -243,7 +257,8 @@ fn declared(values: &Arc<[Arc<str>]>, text: &str) -> Result<Arc<str>, Misfit> {
             if values.len() > 8 {
                 listed += ", …";
             }
-            Err(Misfit::Value { found: text.to_owned(), declared: listed })
+            let meant = repair::few(values).map_or_else(String::new, |all| meant(text, all).replace('`', "'"));
+            Err(Misfit::Value { found: text.to_owned(), declared: listed, meant })
         }
     }
 }

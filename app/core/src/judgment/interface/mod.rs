@@ -116,10 +116,8 @@ impl Interface {
     pub fn read(interface: &Json, context: &[(String, Json)]) -> Result<Self, CaseFault> {
         let top = JsonPath::default().key("interface");
         let mut reader = Reader { fields: Vec::new(), seen: BTreeSet::new(), notices: Vec::new() };
+        reader.notices.extend(Remark::unused(interface, &["verdicts", "grounds", "parameters", "context"], &top));
         for (key, value) in interface.as_map().unwrap_or_default() {
-            if !matches!(key.as_str(), "verdicts" | "grounds" | "parameters" | "context") {
-                reader.notices.push(Remark::unused(top.key(key), key));
-            }
             if key != "verdicts" && value.as_map().is_none() {
                 return Err(CaseFault::kind(&top.key(key), "an object of fields", value));
             }
@@ -173,6 +171,9 @@ impl Interface {
     }
 }
 
+/// Keys that the declaration of any field may have.
+const DECLARATION: [&str; 6] = ["type", "unit", "optional", "label", "note", "description"];
+
 struct Reader {
     fields: Vec<Field>,
     seen: BTreeSet<Arc<str>>,
@@ -200,8 +201,10 @@ impl Reader {
     }
 
     fn field(&mut self, origin: Origin, name: &str, json: &Json, at: &JsonPath) -> Result<(), CaseFault> {
-        let entries = json.as_map().ok_or_else(|| CaseFault::kind(at, "an object with a `type`", json))?;
-        let word = json.get("type").ok_or_else(|| CaseFault::missing(at, "type"))?;
+        if json.as_map().is_none() {
+            return Err(CaseFault::kind(at, "an object with a `type`", json));
+        }
+        let word = json.get("type").ok_or_else(|| CaseFault::missing_in(json, at, "type", &DECLARATION))?;
         let word = word.as_text().ok_or_else(|| CaseFault::kind(&at.key("type"), "the name of a type", word))?;
         let ty = match word {
             "bool" => FieldType::Bool,
@@ -229,17 +232,12 @@ impl Reader {
                 "Exchange them.",
             ));
         }
-        for (key, _) in entries {
-            let used = match key.as_str() {
-                "type" | "unit" | "optional" | "label" | "note" | "description" => true,
-                "min" | "max" => matches!(ty, FieldType::Int { .. } | FieldType::Rational { .. }),
-                "values" => matches!(ty, FieldType::Enum(_) | FieldType::Set(_)),
-                _ => false,
-            };
-            if !used {
-                self.notices.push(Remark::unused(at.key(key), key));
-            }
-        }
+        let used: Vec<&str> = match &ty {
+            FieldType::Int { .. } | FieldType::Rational { .. } => [&DECLARATION[..], &["min", "max"]].concat(),
+            FieldType::Enum(_) | FieldType::Set(_) => [&DECLARATION[..], &["values"]].concat(),
+            _ => DECLARATION.to_vec(),
+        };
+        self.notices.extend(Remark::unused(json, &used, at));
         let unit = match json.get("unit") {
             None => None,
             Some(Json::Text(unit)) => Some(unit.clone()),

@@ -1,10 +1,12 @@
 //! The smallest declared step that would bring a value under the interface. A proposal: only the auditor declares it.
 
+use std::sync::Arc;
+
 use super::fit::{Misfit, read};
 use super::{Field, FieldType};
 use crate::exact::Rational;
 use crate::judgment::case::{Action, DefaultValue};
-use crate::judgment::expr::distance;
+use crate::nearest::nearest;
 use crate::seal::json::Json;
 
 /// Most values that one proposed map lists.
@@ -64,6 +66,11 @@ pub fn known_factor(from: &str, to: &str) -> Option<Rational> {
     })
 }
 
+/// The declared values, where there are few enough to look for the nearest one.
+pub(super) fn few(values: &[Arc<str>]) -> Option<impl Iterator<Item = &str>> {
+    (values.len() <= VALUES).then(|| values.iter().map(|v| &**v))
+}
+
 /// The step that would repair a value that does not fit, where one kind of step can.
 pub(super) fn for_misfit(field: &Field, json: &Json, misfit: &Misfit) -> Option<Action> {
     let name = field.name.to_string();
@@ -87,14 +94,8 @@ pub(super) fn for_misfit(field: &Field, json: &Json, misfit: &Misfit) -> Option<
             };
             let foreign = given.into_iter().filter(|text| values.binary_search_by(|v| (**v).cmp(text)).is_err());
             let foreign: Vec<&str> = foreign.take(FOREIGN).collect();
-            let nearest = |text: &str| {
-                if values.len() > VALUES {
-                    return String::new();
-                }
-                let close = values.iter().map(|v| (distance(v, text), v)).min_by_key(|(d, _)| *d);
-                close.filter(|(d, _)| *d * 3 <= text.chars().count()).map_or_else(String::new, |(_, v)| v.to_string())
-            };
-            Some(Action::Map { field: name, values: foreign.into_iter().map(|t| (t.to_owned(), nearest(t))).collect() })
+            let near = |text: &str| few(values).and_then(|all| nearest(text, all)).unwrap_or_default().to_owned();
+            Some(Action::Map { field: name, values: foreign.into_iter().map(|t| (t.to_owned(), near(t))).collect() })
         }
         _ => None,
     }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use super::chain::{Closure, Ground, STEPS, Stop};
 use super::read::{Body, Input, Program};
-use super::remarks::remarks;
+use super::remarks::{predicates, remarks};
 use crate::judgment::adjudicator::{Adjudicator, Executed};
 use crate::judgment::case::{Case, CaseFault};
 use crate::judgment::compat::refuse_steps;
@@ -16,6 +16,7 @@ use crate::judgment::source::{Mask, Version};
 use crate::judgment::trace::{LogicTrace, ProofNode, Trace, TraceBody};
 use crate::judgment::verdict::{Labels, Verdict};
 use crate::limits::{DERIVED_ATOMS, FAULTS};
+use crate::seal::json::JsonPath;
 use crate::watch::{Cancelled, Watch};
 
 /// Most nodes of a proof that a trace carries: a proof is a graph, and drawn as a tree it may be exponentially larger.
@@ -55,6 +56,7 @@ type Effective = (u32, Vec<usize>);
 /// [`CaseFault`] with the place in the document, when a body is not what the engine reads.
 pub fn prepare(case: &Case) -> Result<Logic, CaseFault> {
     refuse_steps(case, "engine `logic` does not have")?;
+    answers(case)?;
     let sources = case.sources().iter();
     let sources = sources.filter_map(|s| Some((s.role?, [&s.old.json, &s.new.json])));
     let input = Input {
@@ -62,7 +64,20 @@ pub fn prepare(case: &Case) -> Result<Logic, CaseFault> {
         query: case.context().iter().find(|(key, _)| key == "query").map(|(_, value)| value),
         predicates: case.interface().get("predicates"),
     };
-    Ok(Logic { remarks: remarks(case), ..Logic::read(&input, case.labels().clone())? })
+    let logic = Logic::read(&input, case.labels().clone())?;
+    let mut remarks = remarks(case);
+    predicates(case, &logic.program, &mut remarks);
+    Ok(Logic { remarks, ..logic })
+}
+
+/// Every case of the engine may end in `approve` or `deny`; `refer` is asked for where it is needed.
+fn answers(case: &Case) -> Result<(), CaseFault> {
+    let lacks = ["approve", "deny"].into_iter().find(|word| case.labels().verdict(word).is_none());
+    lacks.map_or(Ok(()), |word| {
+        let path = JsonPath::default().key("interface").key("verdicts");
+        let what = format!("engine `logic` answers approve, deny or refer; the labels lack `{word}`");
+        Err(CaseFault::new(path, what, "Leave `verdicts` out, or list these three."))
+    })
 }
 
 impl Logic {
@@ -97,6 +112,7 @@ impl Logic {
                     reason,
                     stage: Stage::Interface,
                     repair: None,
+                    place: None,
                 });
             };
             for (field, breach) in &body.breaches {
@@ -155,14 +171,15 @@ impl Logic {
     }
 
     fn verdict(&self, cell: Mask, answer: Answer) -> Result<Verdict, Box<Fault>> {
-        let fault = |field: Option<&str>, reason: String| {
+        let fault = |reason: String| {
             Box::new(Fault {
                 cell,
                 source: None,
-                field: field.map(str::to_owned),
+                field: None,
                 reason,
                 stage: Stage::Execution,
                 repair: None,
+                place: None,
             })
         };
         let word = match answer {
@@ -170,13 +187,16 @@ impl Logic {
             Answer::Deny => "deny",
             Answer::Refer => "refer",
             Answer::TooManyAtoms => {
-                return Err(fault(None, format!("forward chaining derives more than {DERIVED_ATOMS} atoms")));
+                return Err(fault(format!("forward chaining derives more than {DERIVED_ATOMS} atoms")));
             }
             Answer::TooManySteps => {
-                return Err(fault(None, format!("forward chaining takes more than {STEPS} steps of matching")));
+                return Err(fault(format!("forward chaining takes more than {STEPS} steps of matching")));
             }
         };
-        let missing = || fault(Some(word), format!("the verdict is `{word}`, which is not a label of the interface"));
+        let missing = || {
+            let what = format!("the verdict is `{word}`, which is not a label of the interface");
+            fault(format!("{what}; add it to `interface.verdicts`"))
+        };
         self.labels.verdict(word).ok_or_else(missing)
     }
 

@@ -6,13 +6,20 @@ use super::chain::{Ground, Pattern, Rule, Slot};
 use super::parse::{Atom, Term};
 use crate::judgment::case::CaseFault;
 use crate::judgment::source::{Role, Version};
+use crate::nearest::meant;
 use crate::seal::json::{Json, JsonPath};
 
 /// Most conditions of one rule: the join goes one call deeper for each.
 const CONDITIONS: usize = 64;
 
+/// Most predicates among which a misspelled one is looked for.
+pub(super) const NEAR: usize = 256;
+
 /// Most letters of an atom that a message quotes.
 const SHOWN: usize = 80;
+
+/// Keys that a body or a rule of the engine may have.
+pub(super) const KEYS: [&str; 9] = ["facts", "rules", "id", "if", "then", "title", "note", "label", "source"];
 
 /// What the engine reads of a case.
 pub(super) struct Input<'c> {
@@ -87,6 +94,19 @@ impl Program {
         Ok(Interner::over(&query, &contents).program(&query, &contents, contract.as_ref()))
     }
 
+    /// Predicates by name and number of terms, ascending; that of the query is among them.
+    pub(super) fn predicates(&self) -> &[(String, usize)] {
+        &self.predicates
+    }
+
+    /// Whether a fact or a rule has the query's predicate.
+    pub(super) fn knows_query(&self) -> bool {
+        let asked = self.query.predicate;
+        let mut facts = self.sources.iter().flatten().flat_map(|body| &body.facts);
+        let mut rules = self.rules.iter().flat_map(|r| r.conditions.iter().chain([&r.conclusion]));
+        facts.any(|fact| fact.predicate == asked) || rules.any(|pattern| pattern.predicate == asked)
+    }
+
     /// A ground atom in words.
     pub(super) fn text(&self, atom: &Ground) -> String {
         let (predicate, _) = &self.predicates[atom.predicate];
@@ -96,7 +116,7 @@ impl Program {
 }
 
 fn list<'j>(json: &'j Json, path: &JsonPath, key: &str, of: &str) -> Result<&'j [Json], CaseFault> {
-    let value = json.get(key).ok_or_else(|| CaseFault::missing(path, key))?;
+    let value = json.get(key).ok_or_else(|| CaseFault::missing_in(json, path, key, &KEYS))?;
     value.as_list().ok_or_else(|| CaseFault::kind(&path.key(key), of, value))
 }
 
@@ -150,7 +170,7 @@ fn rule(json: &Json, path: &JsonPath) -> Result<RuleText, CaseFault> {
     if json.as_map().is_none() {
         return Err(CaseFault::kind(path, "a rule with `id`, `if` and `then`", json));
     }
-    let field = |key: &str| json.get(key).ok_or_else(|| CaseFault::missing(path, key));
+    let field = |key: &str| json.get(key).ok_or_else(|| CaseFault::missing_in(json, path, key, &KEYS));
     let id = text(field("id")?, &path.key("id"), "a rule id")?.to_owned();
     if id.trim().is_empty() {
         return Err(CaseFault::new(path.key("id"), "a rule id is blank", "Give the rule a name of its own."));
@@ -190,7 +210,10 @@ fn contract(json: Option<&Json>) -> Result<Option<BTreeMap<String, usize>>, Case
 fn breach(atom: &Atom, contract: &BTreeMap<String, usize>) -> Option<String> {
     let (name, given) = (&atom.predicate, atom.terms.len());
     match contract.get(name) {
-        None => Some(format!("predicate `{name}` in `{atom}` is not declared in the interface")),
+        None => {
+            let meant = meant(name, contract.keys().map(String::as_str).take(NEAR));
+            Some(format!("predicate `{name}` in `{atom}` is not declared in the interface{meant}"))
+        }
         Some(&arity) if arity != given => {
             Some(format!("predicate `{name}` takes {arity} terms by the interface, `{atom}` gives {given}"))
         }

@@ -1,10 +1,13 @@
 //! What is odd about a case of engine `logic` but no fault: keys that nothing reads, authority for rules that nobody has.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::parse::Atom;
+use super::read::{NEAR, Program};
 use crate::judgment::case::Case;
 use crate::judgment::interface::Remark;
 use crate::judgment::source::{Role, Version};
+use crate::nearest::meant;
 use crate::seal::json::{Json, JsonPath};
 
 /// Keys for people, which any body and any rule may have.
@@ -26,7 +29,8 @@ pub(super) fn remarks(case: &Case) -> Vec<Remark> {
             for (n, entry) in listed.iter().enumerate() {
                 match entry {
                     Json::Text(id) if source.role == Some(Role::Authority) && !ids.contains(id.as_str()) => {
-                        let text = format!("no version of the norms has a rule `{id}`");
+                        let meant = meant(id, ids.iter().copied().take(NEAR));
+                        let text = format!("no version of the norms has a rule `{id}`{meant}");
                         remarks.push(Remark { path: at.key("rules").at(n), text });
                     }
                     Json::Map(_) => unused(entry, &["id", "if", "then"], &at.key("rules").at(n), &mut remarks),
@@ -46,9 +50,76 @@ fn rule_ids(case: &Case) -> BTreeSet<&str> {
 }
 
 fn unused(object: &Json, known: &[&str], at: &JsonPath, remarks: &mut Vec<Remark>) {
-    for (key, _) in object.as_map().unwrap_or_default() {
-        if !known.contains(&key.as_str()) && !DISPLAY.contains(&key.as_str()) {
-            remarks.push(Remark::unused(at.key(key), key));
+    remarks.extend(Remark::unused(object, &[known, &DISPLAY].concat(), at));
+}
+
+/// A predicate that is asked and occurs nowhere, and names that stand for two predicates: most likely slips, which would
+/// change a verdict in silence. Where the interface declares the predicates, each such use is a fault of its own.
+pub(super) fn predicates(case: &Case, program: &Program, remarks: &mut Vec<Remark>) {
+    let all = program.predicates();
+    let (asked, terms) = &all[program.query.predicate];
+    let query = JsonPath::default().key("context").key("query");
+    let clash = |pair: &[(String, usize)]| pair[0].0 == pair[1].0;
+    if !program.knows_query() {
+        let names = all.iter().map(|(name, _)| name.as_str()).filter(|name| name != asked);
+        let others: Vec<String> =
+            all.iter().filter(|(n, t)| n == asked && t != terms).map(|(_, t)| count(*t)).collect();
+        let text = if others.is_empty() {
+            format!("no fact and no rule has the predicate `{asked}` that is asked{}", meant(asked, names.take(NEAR)))
+        } else {
+            let others = others.join(" and ");
+            format!("`{asked}` is asked with {}, facts and rules have it with {others}", count(*terms))
+        };
+        remarks.push(Remark { path: query, text });
+    }
+    if case.interface().get("predicates").is_some() || !all.windows(2).any(clash) {
+        return;
+    }
+    let mut first: BTreeMap<String, (usize, JsonPath)> = BTreeMap::new();
+    let mut told = BTreeSet::new();
+    for (path, atom) in atoms(case) {
+        let terms = atom.terms.len();
+        match first.get(&atom.predicate) {
+            None => {
+                first.insert(atom.predicate, (terms, path));
+            }
+            Some((other, at)) if *other != terms && told.insert(atom.predicate.clone()) => {
+                let (name, here, there) = (&atom.predicate, count(terms), count(*other));
+                let text = format!(
+                    "`{name}` has {here} here and {there} at {at}: these are two predicates, and neither follows from the other"
+                );
+                remarks.push(Remark { path, text });
+            }
+            Some(_) => {}
         }
     }
+}
+
+fn count(terms: usize) -> String {
+    if terms == 1 { "1 term".to_owned() } else { format!("{terms} terms") }
+}
+
+/// All atoms of the bodies with their places, in file order. They were read once before, so that each of them is one.
+fn atoms(case: &Case) -> impl Iterator<Item = (JsonPath, Atom)> {
+    let bodies = case.sources().iter().enumerate().flat_map(|(i, source)| {
+        let at = JsonPath::default().key("sources").at(i);
+        Version::BOTH.map(|version| (at.key(version.word()), source.role, &source.version(version).json))
+    });
+    bodies.flat_map(|(at, role, body)| {
+        let list = |key: &str| body.get(key).and_then(Json::as_list).unwrap_or_default().iter().enumerate();
+        let mut found: Vec<(JsonPath, &Json)> = Vec::new();
+        match role {
+            Some(Role::Grounds) => found.extend(list("facts").map(|(n, fact)| (at.key("facts").at(n), fact))),
+            Some(Role::Norms) => {
+                for (n, rule) in list("rules") {
+                    let at = at.key("rules").at(n);
+                    let conditions = rule.get("if").and_then(Json::as_list).unwrap_or_default().iter().enumerate();
+                    found.extend(conditions.map(|(n, condition)| (at.key("if").at(n), condition)));
+                    found.extend(rule.get("then").map(|then| (at.key("then"), then)));
+                }
+            }
+            _ => {}
+        }
+        found.into_iter().filter_map(|(path, json)| Some((path, Atom::parse(json.as_text()?).ok()?)))
+    })
 }

@@ -7,7 +7,13 @@ use crate::judgment::case::CaseFault;
 use crate::judgment::expr::{Compiled, ConditionError, Entry};
 use crate::judgment::interface::Remark;
 use crate::judgment::verdict::{Labels, Verdict};
+use crate::nearest::meant;
 use crate::seal::json::{Json, JsonPath};
+
+/// Keys that a rule may have.
+const RULE: [&str; 8] = ["id", "when", "then", "priority", "title", "note", "label", "source"];
+/// Most context fields among which a misspelled one is looked for.
+const CONTEXT: usize = 64;
 
 /// Where the reader is. A path is made only when something is to be told; most bodies have nothing to tell.
 #[derive(Clone, Copy)]
@@ -152,7 +158,7 @@ impl BodyReader<'_> {
         if json.as_map().is_none() {
             return Err(CaseFault::kind(&at.path(), "an object with `id`, `when` and `then`", json));
         }
-        let wanted = |key: &str| json.get(key).ok_or_else(|| CaseFault::missing(&at.path(), key));
+        let wanted = |key: &str| json.get(key).ok_or_else(|| CaseFault::missing_in(json, &at.path(), key, &RULE));
         let id = wanted("id")?;
         let id = id.as_text().ok_or_else(|| CaseFault::kind(&at.key("id").path(), "text", id))?;
         if id.trim().is_empty() || matches!(id, "*" | "default") {
@@ -164,7 +170,7 @@ impl BodyReader<'_> {
             Some(Json::Int(i)) => *i,
             Some(other) => return Err(CaseFault::kind(&at.key("priority").path(), "an integer", other)),
         };
-        self.note_unused(json, &["id", "when", "then", "priority", "title", "note", "label", "source"], &at);
+        self.note_unused(json, &RULE, &at);
         Ok(Rule {
             id: Arc::from(id),
             when: self.condition(wanted("when")?, &at.key("when"))?,
@@ -204,7 +210,9 @@ impl BodyReader<'_> {
                         }
                         None => {
                             matches = false;
-                            let text = format!("the context has no `{key}`, so this grant never matches");
+                            let names = self.context.iter().map(|(name, _)| name.as_str()).take(CONTEXT);
+                            let meant = meant(key, names.chain(["norm", "when"]));
+                            let text = format!("the context has no `{key}`, so this grant never matches{meant}");
                             self.remarks.push(Remark { path: at.key(key).path(), text });
                         }
                     }
@@ -212,7 +220,10 @@ impl BodyReader<'_> {
                 }
             }
         }
-        let reach = reach.ok_or_else(|| CaseFault::missing(&at.path(), "norm"))?;
+        let reach = reach.ok_or_else(|| {
+            let context: Vec<&str> = self.context.iter().map(|(name, _)| name.as_str()).take(CONTEXT).collect();
+            CaseFault::missing_in(json, &at.path(), "norm", &context)
+        })?;
         Ok(Grant { reach, fields, when, matches })
     }
 
@@ -238,10 +249,9 @@ impl BodyReader<'_> {
     }
 
     fn note_unused(&mut self, json: &Json, known: &[&str], at: &At<'_>) {
-        for (key, _) in json.as_map().unwrap_or_default() {
-            if !known.contains(&key.as_str()) {
-                self.remarks.push(Remark::unused(at.key(key).path(), key));
-            }
+        // The path is built only where there is something to note.
+        if json.as_map().unwrap_or_default().iter().any(|(key, _)| !known.contains(&key.as_str())) {
+            self.remarks.extend(Remark::unused(json, known, &at.path()));
         }
     }
 }

@@ -12,12 +12,15 @@ use crate::judgment::interface::{Checked, Interface, Misfit, Mismatch, Remark, c
 use crate::judgment::result::{Fault, Stage};
 use crate::judgment::source::{Mask, Role, Version};
 use crate::judgment::value::Value;
+use crate::nearest::meant;
 use crate::seal::json::{Json, JsonPath};
 
 /// Most conflicts that are told one by one; beyond it only those that forbid further hybrids are kept.
 const CONFLICTS: usize = 4096;
 /// Most undeclared keys of a version among which a renamed field is looked for.
 const RENAMES: usize = 64;
+/// Most absent fields among which the one that was meant is looked for.
+const NEAR: usize = 256;
 
 /// Hybrids that take all of `when` are no well-typed input.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,6 +45,7 @@ impl Conflict {
             reason: self.reason.clone(),
             stage: Stage::Interface,
             repair: self.repair.clone(),
+            place: None,
         }
     }
 }
@@ -126,19 +130,24 @@ impl<'c> Collector<'c> {
         let name = &self.case.sources()[source].name;
         let steps: Vec<&CompatibilityStep> =
             self.case.compatibility().iter().filter(|s| s.version == version && s.source == *name).collect();
-        let entries = match compat::apply(&steps, entries) {
-            Ok(entries) => entries,
-            Err(fault) => {
-                let field = fault.field().to_owned();
-                self.conflict(source, version, field, Misfit::Step(fault), None);
-                std::borrow::Cow::Borrowed(entries)
+        let (entries, faults) = compat::apply(&steps, entries);
+        // What a proposal would mend is not proposed again.
+        let mut proposed = BTreeSet::new();
+        for fault in faults {
+            let field = fault.field().to_owned();
+            if let StepFault::Proposal { field } = &fault {
+                if let Some(id) = self.interface.env().find(Some(origin), field) {
+                    self.misfits.entry(id).or_default().push((source, version));
+                }
+                proposed.insert(field.clone());
             }
-        };
+            self.conflict(source, version, field, Misfit::Step(fault), None);
+        }
         let Checked { values, mismatches, unknown, notices } = check(self.interface, origin, &entries);
         for (id, value) in values {
             self.put(id, source, version, value);
         }
-        for Mismatch { field, misfit, repair } in mismatches {
+        for Mismatch { field, misfit, repair } in mismatches.into_iter().filter(|m| !proposed.contains(&m.field)) {
             if let Some(id) = self.interface.env().find(Some(origin), &field) {
                 self.misfits.entry(id).or_default().push((source, version));
             }
@@ -149,8 +158,13 @@ impl<'c> Collector<'c> {
             if origin == Origin::Parameters {
                 at = at.key("parameters");
             }
-            for key in unknown {
-                let text = format!("`{key}` is not declared in the interface and is not used");
+            let given: BTreeSet<&str> = entries.iter().map(|(key, _)| key.as_str()).collect();
+            let fields = self.interface.fields();
+            let absent = fields.iter().filter(|f| f.origin == origin && !given.contains(&*f.name));
+            let absent: Vec<&str> = absent.map(|f| &*f.name).take(NEAR).collect();
+            for (n, key) in unknown.into_iter().enumerate() {
+                let meant = if n < RENAMES { meant(&key, absent.iter().copied()) } else { String::new() };
+                let text = format!("`{key}` is not declared in the interface and is not used{meant}");
                 self.remarks.push(Remark { path: at.key(&key), text });
                 self.unknown.entry((source, version)).or_default().push(key);
             }

@@ -31,8 +31,12 @@ use super::source::{Mask, Role, Version};
 use super::trace::{Trace, TraceBody};
 use super::verdict::Verdict;
 use crate::limits::FAULTS;
+use crate::nearest::meant;
 use crate::seal::json::{Json, JsonPath};
 use crate::watch::{Cancelled, Watch};
+
+/// Most rules among which a misspelled one is looked for.
+const NEAR: usize = 256;
 
 /// A case prepared for execution: bodies read, conditions compiled, every version type-checked.
 #[derive(Debug)]
@@ -124,7 +128,8 @@ fn remark_strangers(
             for (index, grant) in versions[version as usize].iter().enumerate() {
                 for id in grant.reach.ids.iter().filter(|id| !ids.contains(id.as_str())) {
                     let at = JsonPath::default().key("sources").at(*source).key(version.word());
-                    let text = format!("no version of the norms has a rule `{id}`");
+                    let meant = meant(id, ids.iter().copied().take(NEAR));
+                    let text = format!("no version of the norms has a rule `{id}`{meant}");
                     remarks.push(Remark { path: at.key("grants").at(index).key("norm"), text });
                 }
             }

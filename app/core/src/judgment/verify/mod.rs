@@ -7,6 +7,7 @@ mod replay;
 
 use super::case::Case;
 use super::certificate::Certificate;
+use super::result::Obtained;
 use super::walk::Compiler;
 use crate::seal::check::{self, Spelled};
 pub use crate::seal::check::{Check, EndState, Standing, Status, VerifyError};
@@ -19,6 +20,10 @@ pub type Verification = check::Verification<Certificate>;
 impl Spelled for Certificate {
     fn payload(&self) -> Vec<u8> {
         Self::payload(self)
+    }
+
+    fn is_recorded(&self) -> bool {
+        self.obtained == Obtained::Recorded.word()
     }
 }
 

@@ -16,7 +16,7 @@ fn implied_family(certificate: &Certificate) -> Result<Family, String> {
     let mut words = certificate.cells.clone();
     words.sort();
     words.dedup();
-    let labels = Labels::new(words).ok_or("the cells hold an illegible label, or too many labels")?;
+    let labels = Labels::new(words).map_err(|_| "the cells hold an illegible label, or too many labels")?;
     let cells = certificate.cells.iter().map(|word| labels.verdict(word)).collect();
     let cube = Cube::new(certificate.sources.len(), cells).ok_or("the cells are no cube")?;
     Ok(match cube.endpoints() {
@@ -160,9 +160,10 @@ fn compare(certificate: &Certificate, judgment: &Judgment) -> Answer {
         return Ok(format!("{how} ({total}/{total} cells)"));
     };
     Err(format!(
-        "{} of {total} cells differ; first at {}: executed {}, certified {}",
+        "{} of {total} cells differ; first at {}: {} {}, certified {}",
         differing.len(),
         first.label(&judgment.sources),
+        judgment.obtained.word(),
         judgment.word(first).unwrap_or("nothing (the hybrid cannot run)"),
         certificate.cells.get(first.0 as usize).map_or("nothing", String::as_str),
     ))

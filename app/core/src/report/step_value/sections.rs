@@ -149,17 +149,17 @@ fn contrast_section(study: &Study, report: &ContrastReport) -> Section {
         lines.push(auc_line("G", reference, alternative, &auc.gain));
         lines.push(auc_line("F(x+)", reference, alternative, &auc.after));
     }
-    if let Some(mixture) = &report.mixture {
-        if let Some(omega) = mixture.omega {
-            let smallest = mixture.targets.iter().map(|(_, n)| *n).min().unwrap_or(0);
-            lines.push(format!(
-                "Equal weight to each of {} reviewed targets (the rarest has {}): Ω {} {}.",
-                mixture.targets.len(),
-                count(smallest, "transition"),
-                signed(omega.value),
-                interval(omega.lo, omega.hi)
-            ));
-        }
+    if let Some(mixture) = &report.mixture
+        && let Some(omega) = mixture.omega
+    {
+        let smallest = mixture.targets.iter().map(|(_, n)| *n).min().unwrap_or(0);
+        lines.push(format!(
+            "Equal weight to each of {} reviewed targets (the rarest has {}): Ω {} {}.",
+            mixture.targets.len(),
+            count(smallest, "transition"),
+            signed(omega.value),
+            interval(omega.lo, omega.hi)
+        ));
     }
     Section {
         title: format!("Contrast {}: {alternative} against {reference}", declared.id),

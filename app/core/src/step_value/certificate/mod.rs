@@ -3,8 +3,6 @@
 //! only here, so a figure is the shortest decimal that reads back as the same double.
 
 mod read;
-#[cfg(test)]
-mod tests;
 mod write;
 
 use super::contrast::ContrastReport;

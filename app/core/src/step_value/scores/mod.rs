@@ -3,8 +3,6 @@
 
 mod reader;
 mod row;
-#[cfg(test)]
-mod tests;
 
 pub use reader::{ImportAccount, ScoreFault, ScoreFaults, ScoreReader};
 

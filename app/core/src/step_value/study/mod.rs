@@ -4,8 +4,6 @@ mod error;
 mod parts;
 mod read;
 mod roles;
-#[cfg(test)]
-mod tests;
 
 pub use error::StudyError;
 pub use read::read;

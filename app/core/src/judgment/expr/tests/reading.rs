@@ -113,7 +113,7 @@ fn errors_say_where_what_and_what_to_do() {
         ("r < 1e99", "column 5: `1e99` is too large or too fine to be read exactly. Correct the literal."),
         (
             "day < date('2024-02-30')",
-            "column 7: `date('2024-02-30')` is no day (write date('2024-09-16')). Correct the literal.",
+            "column 7: `date('2024-02-30')` is a day that the calendar does not have. Correct the literal.",
         ),
         (
             "day < date(s)",

@@ -213,7 +213,83 @@ fn a_label_set_without_the_verdict_is_a_fault() {
     let labels = Labels::new(vec!["approve".to_owned(), "deny".to_owned()]).expect("two labels");
     let executed = Logic::read(&input, labels).expect("well formed").execute(&Unwatched).expect("not cancelled");
     assert_eq!(executed.cube.cells(), [None, None]);
-    assert_eq!(executed.faults[0].reason, "the verdict is `refer`, which is not a label of the interface");
+    assert_eq!(
+        (executed.faults[0].field.as_deref(), executed.faults[0].reason.as_str()),
+        (None, "the verdict is `refer`, which is not a label of the interface; add it to `interface.verdicts`")
+    );
+}
+
+/// A case of the engine over these facts, rules and labels, all authoritative.
+fn world_case(query: &str, interface: &str, facts: &str, rules: &str) -> String {
+    format!(
+        r#"{{"format": "decidendi/case@1", "id": "world", "context": {{"query": "{query}"}},
+            "adjudicator": {{"engine": "logic"}}, "interface": {interface},
+            "sources": [
+              {{"name": "grounds", "old": {{"facts": []}}, "new": {{"facts": {facts}}}}},
+              {{"name": "norms", "old": {{"rules": []}}, "new": {{"rules": {rules}}}}},
+              {{"name": "authority", "old": {{"rules": []}}, "new": {{"rules": ["w1"]}}}}]}}"#
+    )
+}
+
+fn judged(text: &str) -> Result<Vec<String>, String> {
+    use crate::judgment::walk::{Compiler, judge, open_case};
+    let case = open_case("world.json", text.as_bytes(), &BTreeMap::new()).map_err(|e| e.to_string())?;
+    let judgment = judge(&case, &mut Compiler::default(), &Unwatched).map_err(|e| e.to_string())?;
+    Ok(judgment.remarks.iter().map(|r| format!("{}: {}", r.path, r.text)).collect())
+}
+
+#[test]
+fn labels_that_the_engine_cannot_answer_are_refused_once() {
+    let case = |verdicts: &str| {
+        let interface = format!(r#"{{"verdicts": {verdicts}}}"#);
+        let rules = r#"[{"id": "w1", "if": ["p(X)"], "then": "q(X)"}]"#;
+        judged(&world_case("p(a)", &interface, r#"["p(a)"]"#, rules))
+    };
+    assert_eq!(
+        case(r#"["pass", "fail"]"#),
+        Err("interface.verdicts: engine `logic` answers approve, deny or refer; the labels lack `approve`. \
+             Leave `verdicts` out, or list these three."
+            .to_owned())
+    );
+    assert!(case(r#"["approve", "refer"]"#).is_err_and(|e| e.contains("lack `deny`")));
+    assert_eq!(case(r#"["refer", "deny", "approve", "later"]"#), Ok(Vec::new()));
+}
+
+#[test]
+fn slips_in_predicates_are_told() {
+    let rules = r#"[{"id": "w1", "if": ["skipper(X)"], "then": "may_steer(X)"}]"#;
+    let told = |query: &str, facts: &str| judged(&world_case(query, "{}", facts, rules)).expect("judged");
+    let nothing: [String; 0] = [];
+    assert_eq!(told("may_steer(ada)", r#"["skipper(ada)"]"#), nothing);
+    assert_eq!(
+        told("may_ster(ada)", r#"["skipper(ada)"]"#),
+        ["context.query: no fact and no rule has the predicate `may_ster` that is asked; is `may_steer` meant?"]
+    );
+    assert_eq!(
+        told("flies(ada)", r#"["skipper(ada)"]"#),
+        ["context.query: no fact and no rule has the predicate `flies` that is asked"]
+    );
+    assert_eq!(
+        told("may_steer(ada)", r#"["skipper(ada,boat)", "skipper(bob,boat)"]"#),
+        ["sources[1].new.rules[0].if[0]: `skipper` has 1 term here and 2 terms at sources[0].new.facts[0]: \
+          these are two predicates, and neither follows from the other"]
+    );
+    assert_eq!(
+        told("may_steer(ada,boat)", r#"["skipper(ada)"]"#),
+        ["context.query: `may_steer` is asked with 2 terms, facts and rules have it with 1 term"]
+    );
+    // A declared interface makes each of them a fault of its own.
+    let declared = world_case("p(a)", r#"{"predicates": {"p": 1}}"#, r#"["p(a)", "p(a,b)"]"#, "[]");
+    let remarks = judged(&declared).expect("judged");
+    assert_eq!(remarks, ["sources[2].new.rules[0]: no version of the norms has a rule `w1`"]);
+    // What is listed and what is declared is looked at for the word that was meant.
+    let declared = world_case("p(a)", r#"{"predicates": {"p": 1, "skipper": 1}}"#, r#"["skippr(a)"]"#, "[]");
+    let case = crate::judgment::walk::open_case("w", declared.as_bytes(), &BTreeMap::new()).expect("a case");
+    let judgment = crate::judgment::walk::judge(&case, &mut Default::default(), &Unwatched).expect("judged");
+    assert_eq!(
+        judgment.faults[0].reason,
+        "predicate `skippr` in `skippr(a)` is not declared in the interface; is `skipper` meant?"
+    );
 }
 
 #[test]

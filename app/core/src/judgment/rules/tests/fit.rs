@@ -18,7 +18,7 @@ fn what_does_not_fit_is_not_run_and_names_its_repair() {
         (
             r#"{"days": 16, "condition": "unused", "amount": "89.90"}"#,
             "final_sale: the field is missing",
-            r#"{"source":"grounds","version":"old","step":"default","field":"final_sale","value":null}"#,
+            r#"{"source":"grounds","version":"old","step":"default","field":"final_sale","value":"give VALUE"}"#,
         ),
         (
             r#"{"days": 16, "condition": "unused", "amount": {"value": "8990", "unit": "cent"}, "final_sale": false}"#,
@@ -27,7 +27,7 @@ fn what_does_not_fit_is_not_run_and_names_its_repair() {
         ),
         (
             r#"{"days": 16, "condition": "unusd", "amount": "89.90", "final_sale": false}"#,
-            "condition: 'unusd' is none of the declared values (unused, used)",
+            "condition: 'unusd' is none of the declared values (unused, used); is 'unused' meant?",
             r#"{"source":"grounds","version":"old","step":"map","field":"condition","values":{"unusd":"unused"}}"#,
         ),
         (
@@ -68,12 +68,66 @@ fn what_does_not_fit_is_not_run_and_names_its_repair() {
         assert_eq!(repair, wanted);
         // The proposed step, once complete, repairs the case.
         if let Some(step) = wanted {
-            let compatibility = format!("[{}]", step.replace("null", "false"));
+            let compatibility = format!("[{}]", step.replace("\"give VALUE\"", "false"));
             let repaired =
                 Draft { grounds: [old.to_owned(), good.to_owned()], compatibility, ..Draft::default() }.case();
             assert_eq!(cells(&repaired)[1], "deny");
             assert!(!cells(&repaired).contains(&"-".to_owned()), "{step}");
         }
+    }
+}
+
+/// A proposal that is pasted as it is asks for the value, once for each hybrid, and is not proposed again.
+#[test]
+fn a_gap_that_nobody_filled_is_not_proposed_again() {
+    let good = r#"{"days": 16, "condition": "unused", "amount": "89.90", "final_sale": false}"#;
+    for (old, field) in [
+        (r#"{"days": 16, "condition": "unused", "amount": "89.90"}"#, "final_sale"),
+        (r#"{"days": 16, "condition": "silver", "amount": "89.90", "final_sale": false}"#, "condition"),
+        (
+            r#"{"days": 16, "condition": "unused", "amount": {"value": 1, "unit": "GBP"}, "final_sale": false}"#,
+            "amount",
+        ),
+    ] {
+        let draft = |compatibility: String| {
+            let grounds = [old.to_owned(), good.to_owned()];
+            Draft { grounds, compatibility, ..Draft::default() }.case()
+        };
+        let repair = |case: &crate::judgment::case::Case| {
+            let rules = prepare(case, &mut Cache::default()).expect("prepares");
+            let executed = rules.execute(&Unwatched).expect("not cancelled");
+            (executed.faults.len(), executed.faults.iter().find_map(|f| f.repair.clone()))
+        };
+        let (4, Some(step)) = repair(&draft("[]".to_owned())) else { panic!("four faults with a repair") };
+        assert!(step.has_gap(), "{step:?}");
+        let pasted = String::from_utf8(crate::seal::canon::canonical(&step.to_json())).expect("UTF-8");
+        assert!(pasted.contains("\"give VALUE\"") && !pasted.contains("null"), "{pasted}");
+        let case = draft(format!("[{pasted}]"));
+        assert_eq!(repair(&case), (4, None));
+        assert_eq!(
+            faults(&case)[0],
+            format!(
+                "0 refused grounds.old {field}: the step for `{field}` under `compatibility` is only a proposal: \
+                 write the value that is true of your data in place of \"give VALUE\""
+            )
+        );
+    }
+}
+
+#[test]
+fn days_that_the_calendar_lacks_say_why() {
+    let interface = r#"{"grounds": {"day": {"type": "date"}}}"#;
+    for (day, why) in [
+        ("2024-02-30", "\"2024-02-30\" is no day: February 2024 has 29 days"),
+        ("2023-02-29", "\"2023-02-29\" is no day: February 2023 has 28 days"),
+        ("2024-04-00", "\"2024-04-00\" is no day: April 2024 has 30 days"),
+        ("2024-13-01", "\"2024-13-01\" is no day: there is no month 13"),
+        ("0000-01-01", "\"0000-01-01\" is no day: years run from 0001 to 9999"),
+        ("30.2.2024", "a day like \"2024-09-16\" is wanted, this is \"30.2.2024\""),
+    ] {
+        let draft = Draft { interface, ..Draft::default() }.same_grounds(&format!(r#"{{"day": "{day}"}}"#));
+        let case = draft.same_norms(r#"{"rules": []}"#).case();
+        assert_eq!(faults(&case)[0], format!("0 refused grounds.old day: {why}"));
     }
 }
 
@@ -85,6 +139,10 @@ fn extra_fields_move_nothing() {
     let rules = prepare(&case, &mut Cache::default()).expect("prepares");
     let texts: Vec<String> = rules.remarks().iter().map(|r| format!("{}: {}", r.path, r.text)).collect();
     assert_eq!(texts[0], "sources[0].old.colour: `colour` is not declared in the interface and is not used");
+    let grounds = r#"{"dayz": 13, "condition": "unused", "amount": "89.90", "final_sale": false}"#;
+    let case = Draft::default().same_grounds(grounds).case();
+    let rules = prepare(&case, &mut Cache::default()).expect("prepares");
+    assert_eq!(rules.remarks()[0].text, "`dayz` is not declared in the interface and is not used; is `days` meant?");
 }
 
 #[test]

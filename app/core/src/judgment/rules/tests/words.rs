@@ -1,6 +1,9 @@
 //! What is refused, in which words.
 
 use super::draft::{Draft, refused};
+use crate::judgment::adjudicator::Adjudicator as _;
+use crate::judgment::expr::Cache;
+use crate::judgment::rules::prepare;
 
 #[test]
 fn errors_name_place_and_remedy() {
@@ -32,6 +35,15 @@ fn errors_name_place_and_remedy() {
     ] {
         assert_eq!(refused(&norms(rules)), words);
     }
+    let words = |rules: &str| refused(&norms(rules));
+    assert_eq!(
+        words(r#"{"id": "a", "whn": "true", "then": "deny"}"#),
+        "sources[1].old.rules[0]: `when` is missing. Is `whn` a slip for it? Then correct that; else add `when`."
+    );
+    assert_eq!(
+        words(r#"{"id": "a", "when": "true", "then": "approved"}"#),
+        "sources[1].old.rules[0].then: `approved` is not known here. Is `approve` meant? Use one of: approve, deny, refer."
+    );
     let draft =
         Draft { authority: [0, 1].map(|_| r#"{"grants": [{"actor": "agent"}]}"#.to_owned()), ..Draft::default() };
     assert_eq!(refused(&draft), "sources[2].old.grants[0]: `norm` is missing. Add `norm`.");
@@ -45,4 +57,24 @@ fn errors_name_place_and_remedy() {
         refused(&draft),
         "context.actor: `actor` is declared twice among grounds, parameters and context. Give one of them another name."
     );
+}
+
+#[test]
+fn what_is_passed_over_names_what_may_be_meant() {
+    let norms = r#"{"parameters": {"window": 14}, "rules": [{"id": "window", "when": "condition == 'unsed'", "then": "deny"}], "defualt": "deny"}"#;
+    let draft = Draft {
+        authority: [0, 1].map(|_| r#"{"grants": [{"norm": ["windw"], "regoin": "EU"}]}"#.to_owned()),
+        ..Draft::default().same_norms(norms)
+    };
+    let case = draft.case();
+    let rules = prepare(&case, &mut Cache::default()).expect("prepares");
+    let told: Vec<&str> = rules.remarks().iter().map(|r| r.text.as_str()).collect();
+    for words in [
+        "unknown field `defualt` is not used; is `default` meant?",
+        "`condition` never takes the value 'unsed'; is 'unused' meant?",
+        "the context has no `regoin`, so this grant never matches; is `region` meant?",
+        "no version of the norms has a rule `windw`; is `window` meant?",
+    ] {
+        assert!(told.contains(&words), "{words}: {told:#?}");
+    }
 }

@@ -1,0 +1,108 @@
+//! README and tutorial against the program: every command of ours that they show is run, in their order and in one
+//! folder, and must print what they print. Keys are fresh, so that what shows a key is not compared.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::cli::BINARY;
+
+/// The commands of a page with what they print.
+fn commands(page: &str) -> Vec<(String, String)> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    let mut inside = false;
+    for line in page.lines() {
+        if line.starts_with("```") {
+            inside = !inside && line == "```";
+        } else if let Some(command) = line.strip_prefix("$ ").filter(|_| inside) {
+            found.push((command.to_owned(), String::new()));
+        } else if let Some((_, printed)) = found.last_mut().filter(|_| inside) {
+            printed.push_str(line);
+            printed.push('\n');
+        }
+    }
+    found
+}
+
+/// What does not depend on the key.
+fn keyless(printed: &str) -> String {
+    let lines = printed.trim_end().lines().map(|line| match line.split_once("1 of 1 needed: ") {
+        Some((head, _)) => head,
+        None if line.starts_with("fingerprint ") => "fingerprint",
+        None => line,
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+fn read(name: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
+}
+
+#[test]
+fn readme_and_tutorial_show_what_the_program_prints() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let sample = "sample_cases/00-winter-fuel/01-pensioner-starts-pension-credit.case.json";
+    fs::create_dir_all(at.join(sample).parent().unwrap()).unwrap();
+    fs::write(at.join(sample), read(sample)).unwrap();
+    // The tutorial works in a folder beside the pages.
+    fs::create_dir_all(at.join("docs/formats")).unwrap();
+    fs::create_dir_all(at.join("tutorial")).unwrap();
+    fs::write(at.join("docs/formats/case.md"), read("docs/formats/case.md")).unwrap();
+    let programs = Path::new(BINARY).parent().unwrap().display().to_string();
+    let path = format!("{programs}:{}", std::env::var("PATH").unwrap_or_default());
+    let (mut ran, mut wrong) = (0, Vec::new());
+    // Both pages in one folder, as a reader may do.
+    for (page, folder) in [("README.md", "."), ("docs/tutorial.md", "tutorial"), ("docs/tutorial.md", ".")] {
+        for (command, printed) in commands(&read(page)) {
+            // Other people's tools may be missing here; building and moving about is done above.
+            if !["decidendi ", "sed ", "ls "].iter().any(|own| command.starts_with(own)) || command.contains('|') {
+                continue;
+            }
+            let command = if folder == "." { command.replace("../docs", "docs") } else { command };
+            let shell = format!("{{ {command}; }} 2>&1");
+            let output =
+                Command::new("sh").args(["-c", &shell]).current_dir(at.join(folder)).env("PATH", &path).output();
+            let said = String::from_utf8(output.unwrap().stdout).unwrap();
+            ran += 1;
+            // In one folder `certificates` holds those of the README as well.
+            let listing = folder == "." && command.starts_with("ls ");
+            if keyless(&said) != keyless(&printed) && !listing {
+                wrong.push(format!("{page}: {command}\n--- shown\n{printed}\n--- printed\n{said}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert!(ran > 20, "only {ran} commands were found");
+}
+
+/// What the documented commands leave in the project's folder is never committed by accident, a private key least of all.
+#[test]
+fn what_the_pages_write_is_ignored() {
+    let ignored = read(".gitignore");
+    for name in ["decidendi-demo/", "tutorial/", "certificates/", "signing.pem", "signing.pem.pub"] {
+        assert!(ignored.lines().any(|line| line.trim_start_matches('/') == name), "{name}");
+    }
+}
+
+/// What a reader needs is said where it is needed.
+#[test]
+fn the_pages_say_what_a_reader_needs() {
+    for (page, words) in [
+        ("README.md", "export PATH="),
+        ("docs/tutorial.md", "`jq`, `openssl` and Python 3"),
+        ("docs/tutorial.md", "only what differs is shown, and `D` shows the rest"),
+        ("docs/tutorial.md", "press `Ctrl+L` and type its path"),
+        ("docs/tutorial.md", "~/.config/decidendi/keys"),
+        ("docs/tutorial.md", "~/Documents/Decidendi"),
+        ("docs/tutorial.md", "*Walk an edge*"),
+        ("docs/tutorial.md", "`S` swaps old and new"),
+        ("docs/tutorial.md", "saves filters and order as a view"),
+        ("docs/tutorial.md", "That is the *key id*, not the fingerprint"),
+        ("docs/formats/keys.md", "People compare the *fingerprint*"),
+        ("docs/formats/command-line.md", "`diff` found a difference"),
+        ("docs/formats/command-line.md", "decidendi:PLACE#CASE/TAB/MASK"),
+    ] {
+        assert!(read(page).contains(words), "{page}: {words}");
+    }
+}
