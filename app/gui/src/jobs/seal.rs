@@ -305,6 +305,7 @@ fn check_study(
         claimed: None,
         verified: None,
         signers: found.signers,
+        recorded: found.recorded,
     };
     Ok((verification, study.map(|_| words)))
 }
