@@ -101,7 +101,7 @@ fn main() {
         (0..300).map(|i| bench.frame(vec![Event::PointerMoved(Pos2::new(300.0 + i as f32, 400.0))])).collect();
     report("case page, pointer moving", 8.0, &mut frames);
 
-    panning(scratch.path(), &options);
+    panning(scratch.path(), options);
 
     let many = scratch.path().join("many.jsonl");
     if let Err(why) = std::fs::write(&many, cases()) {
@@ -165,6 +165,8 @@ fn panning(scratch: &std::path::Path, options: impl Fn(Option<std::path::PathBuf
         bench.frame(vec![press(false)]);
         report(&format!("panning 100,000 points at {zoom}x"), 8.0, &mut frames);
     }
+    bench.app.ask(Command::Step(StepCommand::Camera(None)));
+    bench.frame(Vec::new());
     let mut frames: Vec<_> = (0..300)
         .map(|i| bench.frame(vec![Event::PointerMoved(Pos2::new(800.0 + i as f32, 300.0 + i as f32 * 0.5))]))
         .collect();
@@ -179,6 +181,7 @@ fn panning(scratch: &std::path::Path, options: impl Fn(Option<std::path::PathBuf
         })
         .collect();
     report("zooming 100,000 points", 8.0, &mut frames);
+    bench.app.ask(Command::Step(StepCommand::Camera(None)));
     let mut frames: Vec<_> = (0..200)
         .map(|i| {
             bench.app.ask(Command::Step(StepCommand::Lambda(f64::from(i) / 200.0)));
