@@ -65,7 +65,7 @@ fn fresh_key() -> String {
 
 /// The first two states of the first shipped trajectory, with the channels that need no generated view.
 fn write_plan(folder: &Path) {
-    let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample_cases/70-step-value-smollm2/plan.json");
+    let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample_cases/93-step-value-smollm2/plan.json");
     let mut plan: Value = serde_json::from_slice(&fs::read(shipped).unwrap()).unwrap();
     plan["id"] = "live".into();
     plan["endpoint"]["api_key_env"] = KEY_ENV.into();
@@ -196,7 +196,7 @@ fn a_real_evaluator_is_asked_recorded_replayed_and_survives_its_server_s_death()
 
 /// How far centred scores lie from the shipped ones. Told and not asserted: another processor rounds in another way.
 fn distance(rows: &[Value]) -> f64 {
-    let shipped = self::rows(&Path::new(env!("CARGO_MANIFEST_DIR")).join("sample_cases/70-step-value-smollm2"));
+    let shipped = self::rows(&Path::new(env!("CARGO_MANIFEST_DIR")).join("sample_cases/93-step-value-smollm2"));
     let mut largest = 0.0_f64;
     for row in rows {
         let key = ["transition", "state", "channel", "layout", "wave"];

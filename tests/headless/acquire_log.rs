@@ -280,7 +280,7 @@ fn the_schema_takes_the_plans_that_the_reader_takes() {
     assert_eq!(code(&shown), 0, "{}", err(&shown));
     let schema = jsonschema::draft202012::new(&serde_json::from_str(&out(&shown)).unwrap()).unwrap();
     let mut plans = vec![example().0];
-    for name in ["70-step-value-smollm2", "71-step-value-smollm2-waves"] {
+    for name in ["93-step-value-smollm2", "94-step-value-smollm2-waves"] {
         plans.push(fs::read_to_string(root().join("sample_cases").join(name).join("plan.json")).unwrap());
     }
     for text in &plans {
@@ -306,7 +306,7 @@ fn the_schema_takes_the_plans_that_the_reader_takes() {
 
 #[test]
 fn the_shipped_studies_are_what_their_logs_give() {
-    for (name, answered) in [("70-step-value-smollm2", 1152), ("71-step-value-smollm2-waves", 384)] {
+    for (name, answered) in [("93-step-value-smollm2", 1152), ("94-step-value-smollm2-waves", 384)] {
         let folder = root().join("sample_cases").join(name);
         let replay = run(&root(), &["acquire", "replay", folder.to_str().unwrap(), "--json"]);
         assert_eq!(code(&replay), 0, "{name}: {} {}", out(&replay), err(&replay));

@@ -42,9 +42,14 @@ fn read(name: &str) -> String {
 fn readme_and_tutorial_show_what_the_program_prints() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    let sample = "sample_cases/00-winter-fuel/01-pensioner-starts-pension-credit.case.json";
-    fs::create_dir_all(at.join(sample).parent().unwrap()).unwrap();
-    fs::write(at.join(sample), read(sample)).unwrap();
+    for sample in [
+        "sample_cases/00-winter-fuel/01-pensioner-starts-pension-credit.case.json",
+        "sample_cases/90-step-value-simulated/study.json",
+        "sample_cases/90-step-value-simulated/scores.jsonl",
+    ] {
+        fs::create_dir_all(at.join(sample).parent().unwrap()).unwrap();
+        fs::write(at.join(sample), read(sample)).unwrap();
+    }
     // The tutorial works in a folder beside the pages.
     fs::create_dir_all(at.join("docs/formats")).unwrap();
     fs::create_dir_all(at.join("tutorial")).unwrap();
