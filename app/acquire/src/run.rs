@@ -114,6 +114,22 @@ pub fn run(
     max_calls: u64,
     watch: &dyn Watch,
 ) -> Result<Summary, RunError> {
+    run_told(plan, log, ledger, client, max_calls, watch, &|_, _| ())
+}
+
+/// The same, and hands out every record with its line as soon as it is on the disk.
+///
+/// # Errors
+/// [`RunError`].
+pub fn run_told(
+    plan: &Plan,
+    log: &mut Log,
+    ledger: &mut Ledger,
+    client: &Client,
+    max_calls: u64,
+    watch: &dyn Watch,
+    told: &dyn Fn(usize, &Record),
+) -> Result<Summary, RunError> {
     let open = ledger.outstanding(plan);
     let total = calls::all(plan).len() as u64;
     let mut runner = Runner {
@@ -121,6 +137,7 @@ pub fn run(
         log,
         client,
         watch,
+        hand_out: told,
         total,
         done: total - open.len() as u64,
         left: max_calls.min(plan.max_calls.saturating_sub(ledger.total())),
@@ -142,6 +159,7 @@ struct Runner<'r> {
     ledger: &'r mut Ledger,
     client: &'r Client,
     watch: &'r dyn Watch,
+    hand_out: &'r dyn Fn(usize, &Record),
     pace: Pace,
     total: u64,
     done: u64,
@@ -213,6 +231,7 @@ impl Runner<'_> {
             let reply = self.client.post(request);
             let record = self.record(call, request, digest, at, &reply);
             let line = self.log.append(&record)?;
+            (self.hand_out)(line, &record);
             self.ledger.add(self.plan, line, call, &record)?;
             self.pace.told(&reply);
             let failed = || (self.client.url().to_owned(), key.clone(), told(&reply));

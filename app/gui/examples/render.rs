@@ -27,6 +27,10 @@ use decidendi_gui::theme::Look;
 use decidendi_gui::{App, Options};
 use egui_kittest::Harness;
 
+#[path = "render/acquire.rs"]
+mod acquire;
+#[path = "../tests/window/endpoint.rs"]
+mod endpoint;
 #[path = "render/steps.rs"]
 mod steps;
 
@@ -50,6 +54,10 @@ fn main() -> Result<(), Fault> {
     }
     std::fs::create_dir_all(&out)?;
     let camera = Camera { out, only, scratch: tempfile::tempdir()? };
+    camera.acquire()?;
+    if camera.only.as_ref().is_some_and(|only| only.starts_with("acquire")) {
+        return Ok(());
+    }
     camera.steps()?;
     if camera.only.as_ref().is_some_and(|only| only.starts_with("step")) {
         return Ok(());

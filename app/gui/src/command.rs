@@ -41,6 +41,8 @@ pub enum Command {
     Case(CaseCommand),
     /// The step-value view.
     Step(StepCommand),
+    /// The acquire page.
+    Acquire(AcquireCommand),
     /// The verify view.
     Verify(VerifyCommand),
     /// Show or close an overlay.
@@ -173,6 +175,19 @@ pub enum StepCommand {
     Camera(Option<Camera>),
 }
 
+/// Commands of the acquire page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AcquireCommand {
+    /// Read a plan, or the plan in a folder.
+    Open(PathBuf),
+    /// Keep the log in this folder.
+    Into(PathBuf),
+    /// Choose the folder of the log in a dialog.
+    Browse,
+    /// Take a plan out of those opened before.
+    Forget(PathBuf),
+}
+
 /// Commands of the verify view.
 #[derive(Debug, Clone, PartialEq)]
 pub enum VerifyCommand {
@@ -256,6 +271,14 @@ pub enum Action {
     StepCsv,
     StepCertify,
     StepCertifyStudy,
+    GoAcquire,
+    AcquirePlan,
+    AcquireProbe,
+    AcquireRun,
+    AcquireCancel,
+    AcquireReplay,
+    AcquireStudy,
+    AcquireBack,
     Next,
     Previous,
     OpenMarked,

@@ -40,11 +40,12 @@ impl FilePicker for SystemPicker {
             dialog = dialog.set_directory(folder);
         }
         match ask.purpose {
-            PathPurpose::OpenFolder | PathPurpose::ExportFolder => dialog.pick_folder(),
+            PathPurpose::OpenFolder | PathPurpose::ExportFolder | PathPurpose::AcquireFolder => dialog.pick_folder(),
             PathPurpose::Key => dialog.pick_file(),
             PathPurpose::Trust => {
                 dialog.add_filter("Public key", &["pub", "pem"]).add_filter("Any file", &["*"]).pick_file()
             }
+            PathPurpose::AcquirePlan => dialog.add_filter("Plan", &["json"]).add_filter("Any file", &["*"]).pick_file(),
             PathPurpose::Verify => dialog
                 .add_filter("Certificate or bundle", &["json", "decidendi"])
                 .add_filter("Any file", &["*"])

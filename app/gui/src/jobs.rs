@@ -22,6 +22,7 @@ use crate::state::{
     Analysed, Book, Certified, Checked, Held, Judged, SigningKey, StepHeld, StudyEntry, StudyFault, Trusted,
 };
 
+pub mod acquire;
 pub mod book;
 pub mod case;
 pub mod seal;
@@ -90,6 +91,8 @@ pub enum Outcome {
     StepCertified(Certified, StepHeld, SigningKey, bool),
     /// A study could not be read.
     StudyFailed(StudyFault),
+    /// Acquisition has something to tell.
+    Acquire(acquire::Told),
     /// The casebook on disk is not what was read.
     Changed,
     /// Nothing to tell.

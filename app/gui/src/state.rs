@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::jobs::{JobId, Progress};
 use crate::theme::Theme;
 
+mod acquire;
 mod book;
 mod history;
 mod open_case;
@@ -15,6 +16,10 @@ mod step_value;
 mod table;
 mod verify;
 
+pub use acquire::{
+    AcquireState, CALLS as SHOWN_CALLS, CallRow, Doing, EndKind, Ended, KeyStanding, OpenPlan, Probed, Replayed,
+    Standing, Work,
+};
 pub use book::{Book, CaseRow, Judged, Origin, Rejected, RowCertificate, Summary};
 pub use history::{History, Layout};
 pub use open_case::{CaseTab, CertificateState, Column, Held, OpenCase, Sandboxed, Turn};
@@ -39,6 +44,8 @@ pub enum Route {
     Case,
     /// Step value: a study and its transitions.
     Step,
+    /// Acquiring the scores of a study.
+    Acquire,
     /// Checking an exported file.
     Verify,
 }
@@ -251,6 +258,10 @@ pub enum PathPurpose {
     ReplayCase,
     /// Export into this folder.
     ExportFolder,
+    /// Acquire by this plan.
+    AcquirePlan,
+    /// Keep the log of an acquisition in this folder.
+    AcquireFolder,
 }
 
 impl PathPurpose {
@@ -265,6 +276,8 @@ impl PathPurpose {
             Self::Verify => "Verify a file",
             Self::ReplayCase => "Replay with a case",
             Self::ExportFolder => "Export into a folder",
+            Self::AcquirePlan => "Choose a plan",
+            Self::AcquireFolder => "Keep the log in a folder",
         }
     }
 }
@@ -346,6 +359,8 @@ pub struct State {
     pub opening: Option<usize>,
     /// The step-value view.
     pub step: StepState,
+    /// The acquire page.
+    pub acquire: AcquireState,
     /// The verify view.
     pub verify: VerifyState,
     /// The sheet over the window.

@@ -15,6 +15,7 @@ use crate::state::{CaseTab, Certified, Held, Job, Layout, Overlay, PathPurpose, 
 use crate::theme::Theme;
 use decidendi_core::judgment::source::Mask;
 
+mod acquire;
 mod action;
 mod book;
 mod case;
@@ -33,6 +34,7 @@ struct Wanted {
     sandbox: Option<JobId>,
     verify: Option<JobId>,
     study: Option<JobId>,
+    plan: Option<JobId>,
     shelf: Option<JobId>,
     step_signing: Option<JobId>,
     watch: Option<JobId>,
@@ -138,6 +140,7 @@ impl Desk {
             Command::Table(command) => self.on_table(command),
             Command::Case(command) => self.on_case(command),
             Command::Step(command) => self.on_step(command),
+            Command::Acquire(command) => self.on_acquire(command),
             Command::Verify(command) => self.on_verify(command),
             Command::Overlay(overlay) => self.state.overlay = overlay,
             Command::OverlayText(text) => self.overlay_text(text),
@@ -196,6 +199,7 @@ impl Desk {
     }
 
     fn on_progress(&mut self, id: JobId, progress: Progress) {
+        self.on_acquire_progress(id, progress.done);
         if let Some(job) = self.state.jobs.iter_mut().find(|j| j.id == id) {
             job.progress = progress;
         }
@@ -316,6 +320,9 @@ impl Desk {
     fn ask(&mut self, purpose: PathPurpose) {
         let folder = match (&self.state.settings.export_folder, purpose) {
             (Some(folder), PathPurpose::ExportFolder | PathPurpose::Verify) => Some(folder.clone()),
+            (_, PathPurpose::AcquirePlan | PathPurpose::AcquireFolder) if self.state.acquire.open.is_some() => {
+                self.state.acquire.open.as_ref().and_then(|open| open.path.parent()).map(Path::to_owned)
+            }
             _ => self.library.folder().map(Path::to_owned),
         };
         self.dialogs.ask(Ask { purpose, folder });
@@ -346,6 +353,8 @@ impl Desk {
             PathPurpose::Key => self.read_key(path),
             PathPurpose::Trust => self.read_trust(path),
             PathPurpose::Verify => self.check(path),
+            PathPurpose::AcquirePlan => self.open_plan(&path, None),
+            PathPurpose::AcquireFolder => self.acquire_into(path),
             PathPurpose::ReplayCase => self.use_case(Some(path)),
             PathPurpose::ExportFolder => {
                 let folder = path.display().to_string();

@@ -6,6 +6,7 @@ use crate::command::Commands;
 use crate::persist::Store;
 use crate::state::{Route, State};
 
+mod acquire;
 pub mod case;
 pub mod casebook;
 mod context_bar;
@@ -32,6 +33,7 @@ pub fn show(ui: &mut Ui, state: &State, store: &Store, commands: &mut Commands) 
         Route::Casebook => casebook::show(ui, state, commands),
         Route::Judgments => judgments::show(ui, state, commands),
         Route::Step => step_value::show(ui, state, commands),
+        Route::Acquire => acquire::show(ui, state, commands),
         Route::Verify => verify::show(ui, state, commands),
         Route::Case if state.open.is_some() => case::show(ui, state, commands),
         Route::Case => waiting(ui, state),

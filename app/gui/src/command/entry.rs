@@ -44,6 +44,8 @@ pub enum Scope {
     Case,
     /// In the step-value view.
     Step,
+    /// On the acquire page.
+    Acquire,
     /// On the case page and in the step-value view: whatever is open.
     Page,
 }
@@ -57,6 +59,7 @@ impl Scope {
             Self::List => route == Route::Judgments,
             Self::Case => route == Route::Case,
             Self::Step => route == Route::Step,
+            Self::Acquire => route == Route::Acquire,
             Self::Page => matches!(route, Route::Case | Route::Step),
         }
     }
@@ -67,6 +70,7 @@ impl Scope {
             (Self::Everywhere, _)
                 | (_, Self::Everywhere)
                 | (Self::List, Self::List)
+                | (Self::Acquire, Self::Acquire)
                 | (Self::Case | Self::Page, Self::Case | Self::Page)
                 | (Self::Step | Self::Page, Self::Step | Self::Page)
         )

@@ -3,7 +3,7 @@
 use egui::Key;
 
 use super::{Action, Chord, Entry, Menu, Scope};
-use crate::state::{CertificateState, Format, Route, State};
+use crate::state::{CertificateState, Format, KeyStanding, Route, State};
 
 type Applies = Result<(), &'static str>;
 
@@ -49,6 +49,54 @@ fn sign_certifiable(state: &State) -> Applies {
 fn signs_certifiable(state: &State) -> Applies {
     study_open(state)?;
     state.step.open.as_ref().map_or(Err("Open a study first."), |open| open.certifiable(None))
+}
+
+fn plan_idle(state: &State) -> Applies {
+    state.acquire.idle().map(|_| ())
+}
+
+fn plan_choosable(state: &State) -> Applies {
+    if state.acquire.doing().is_some() { plan_idle(state) } else { Ok(()) }
+}
+
+fn keyed(state: &State) -> Applies {
+    match state.acquire.idle()?.key {
+        KeyStanding::Unusable(..) => {
+            Err("The environment variable of the key is not usable; set it before Decidendi is started.")
+        }
+        KeyStanding::None | KeyStanding::Set(_) => Ok(()),
+    }
+}
+
+fn runnable(state: &State) -> Applies {
+    let open = state.acquire.idle()?;
+    match &open.standing {
+        Err(_) => Err("The log in this folder cannot be used; the page says why."),
+        // What is answered already needs neither key nor cap.
+        Ok(standing) if standing.outstanding == 0 => Ok(()),
+        Ok(_) if open.left() == 0 => Err("The cap on calls in the plan is reached."),
+        Ok(_) => keyed(state),
+    }
+}
+
+fn stoppable(state: &State) -> Applies {
+    if state.acquire.doing().is_some() { Ok(()) } else { Err("Nothing is under way.") }
+}
+
+fn replayable(state: &State) -> Applies {
+    let open = state.acquire.idle()?;
+    match &open.standing {
+        Ok(standing) if standing.attempts == 0 => Err("There is no log yet."),
+        _ => Ok(()),
+    }
+}
+
+fn studied(state: &State) -> Applies {
+    if state.acquire.idle()?.has_study() {
+        Ok(())
+    } else {
+        Err("There is no study yet: calls are outstanding, or run once more.")
+    }
 }
 
 fn certifiable(state: &State) -> Applies {
@@ -153,6 +201,13 @@ commands! {
     ShowCommand, "show-command", "Show the command", "The command line that writes the same bytes", &[Chord::ctrl_shift(Key::X)], Some((Menu::File, 1)), Everywhere, always;
     NewKey, "new-key", "New signing key", "Make a fresh Ed25519 key pair in the settings folder and sign with it", NONE, Some((Menu::File, 2)), Everywhere, always;
     ChooseKey, "choose-key", "Sign with another key…", "Choose a private key (PKCS#8 PEM) to sign with", NONE, Some((Menu::File, 2)), Everywhere, always;
+    AcquirePlan, "acquire-plan", "Choose a plan…", "Choose a plan for scores: endpoint, channels, tasks, limits", &[Chord::bare(Key::O)], Some((Menu::File, 5)), Acquire, plan_choosable;
+    AcquireProbe, "acquire-probe", "Probe the endpoint", "Ask what the endpoint can do: log-probabilities, labels, basis; records nothing", &[Chord::bare(Key::P)], None, Acquire, keyed;
+    AcquireRun, "acquire-run", "Run the acquisition", "Ask what is outstanding, record every attempt, derive the study when all is answered", &[Chord::ctrl(Key::Enter)], Some((Menu::File, 5)), Acquire, runnable;
+    AcquireCancel, "acquire-cancel", "Stop the acquisition", "Stop between two calls; the call under way is still recorded", &[Chord::bare(Key::S)], None, Acquire, stoppable;
+    AcquireReplay, "acquire-replay", "Replay the log", "Derive the study again from the log and compare it byte for byte", &[Chord::bare(Key::R)], None, Acquire, replayable;
+    AcquireStudy, "acquire-study", "Open the acquired study", "Show the derived study in the step-value view", &[Chord::bare(Key::V)], None, Acquire, studied;
+    AcquireBack, "acquire-back", "Back to step value", "Leave the acquire page; a run goes on", &[Chord::bare(Key::Escape), Chord::bare(Key::Backspace)], None, Acquire, always;
     Quit, "quit", "Quit", "Close the window", &[Chord::ctrl(Key::Q)], Some((Menu::File, 3)), Everywhere, always;
 
     Undo, "undo", "Undo", "Take the last filter or layout change back", &[Chord::ctrl(Key::Z)], Some((Menu::Edit, 0)), Everywhere, undoable;
@@ -203,6 +258,7 @@ commands! {
     GoJudgments, "go-judgments", "Judgments", "All cases with their verdicts", &[Chord::ctrl(Key::Num2)], Some((Menu::Go, 0)), Everywhere, always;
     GoVerify, "go-verify", "Verify", "Check an exported file", &[Chord::ctrl(Key::Num3)], Some((Menu::Go, 0)), Everywhere, always;
     GoStep, "go-step-value", "Step value", "Whether a step's gain keeps its sign when the channel changes", &[Chord::ctrl(Key::Num4)], Some((Menu::Go, 0)), Everywhere, always;
+    GoAcquire, "go-acquire", "Acquire…", "Score the cells of a study on an endpoint and keep every answer", &[Chord::ctrl(Key::Num5)], Some((Menu::Go, 0)), Everywhere, always;
     Next, "next", "Next case or transition", "The next one in the filtered order", &[Chord::bare(Key::J), Chord::bare(Key::ArrowDown)], Some((Menu::Go, 1)), Everywhere, walkable;
     Previous, "previous", "Previous case or transition", "The one before in the filtered order", &[Chord::bare(Key::K), Chord::bare(Key::ArrowUp)], Some((Menu::Go, 1)), Everywhere, walkable;
     OpenMarked, "open-marked", "Open the marked case", "Open the case that is marked in the table", &[Chord::bare(Key::Enter)], Some((Menu::Go, 1)), List, listing;

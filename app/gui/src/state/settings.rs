@@ -58,6 +58,8 @@ pub struct Settings {
     pub key: Option<PathBuf>,
     /// Paths opened before, newest first.
     pub recents: Vec<PathBuf>,
+    /// Plans of acquisitions opened before, newest first.
+    pub plans: Vec<PathBuf>,
     /// Where the window stood.
     pub window: WindowPlace,
     /// Public keys that are trusted beside the own one.
@@ -76,6 +78,7 @@ impl Default for Settings {
             export_folder: None,
             key: None,
             recents: Vec::new(),
+            plans: Vec::new(),
             window: WindowPlace::default(),
             trusted: Vec::new(),
             views: Vec::new(),

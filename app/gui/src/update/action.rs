@@ -105,6 +105,14 @@ impl Desk {
             | Action::StepWave
             | Action::StepFit
             | Action::StepClear => self.act_on_study(action),
+            Action::GoAcquire
+            | Action::AcquirePlan
+            | Action::AcquireProbe
+            | Action::AcquireRun
+            | Action::AcquireCancel
+            | Action::AcquireReplay
+            | Action::AcquireStudy
+            | Action::AcquireBack => self.act_on_plan(action, ctx),
             Action::Next | Action::Previous if self.state.route == Route::Step => {
                 self.step_by(if action == Action::Next { 1 } else { -1 });
             }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Desk, OpenNext};
-use crate::jobs::{book, case};
+use crate::jobs::{acquire, book, case};
 use crate::library::Library;
 use crate::link::Link;
 use crate::parts::{counted, group};
@@ -27,6 +27,12 @@ impl Desk {
             return;
         }
         self.open_next = None;
+        // A folder with study and plan is its study, but a plan where plans are asked for.
+        let wanted = self.state.route == Route::Acquire || !path.is_dir();
+        if wanted && acquire::names_plan(path) {
+            self.open_plan(path, None);
+            return;
+        }
         if names_study(path) {
             self.open_study(StudyPlace::Disk(path.to_owned()));
             return;
@@ -44,7 +50,7 @@ impl Desk {
 
     /// Reads the shipped casebook behind a certificate that was opened first, so that its case is at hand.
     pub fn back_verify(&mut self) {
-        if matches!(self.state.route, Route::Verify | Route::Step) && self.library.is_empty() {
+        if matches!(self.state.route, Route::Verify | Route::Step | Route::Acquire) && self.library.is_empty() {
             self.read_book(None);
         }
     }
@@ -140,7 +146,7 @@ impl Desk {
             },
             // A certificate was opened: the casebook only serves its replay.
             None if self.state.route == Route::Verify => self.check_again(),
-            None if self.state.route == Route::Step => {}
+            None if matches!(self.state.route, Route::Step | Route::Acquire) => {}
             None if loaded == 1 => self.open_row(0),
             None => {
                 self.state.open = None;

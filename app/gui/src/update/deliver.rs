@@ -94,6 +94,7 @@ impl Desk {
                 self.settle(id);
                 self.toast(Tone::Bad, "Something could not be done", Some(why));
             }
+            Outcome::Acquire(told) => self.on_told(id, told),
             Outcome::Changed => {
                 self.wanted.watch = None;
                 self.on_changed();
@@ -114,6 +115,7 @@ impl Desk {
 
     /// Nobody waits for this job any more.
     fn settle(&mut self, id: JobId) {
+        self.settle_plan(id);
         let w = &mut self.wanted;
         for slot in [&mut w.judging, &mut w.trace, &mut w.sandbox, &mut w.watch] {
             if *slot == Some(id) {

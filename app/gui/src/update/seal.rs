@@ -258,6 +258,7 @@ impl Desk {
                 )
             }
             (Route::Step, _) => self.study_command(&key, &folder),
+            (Route::Acquire, _) => self.acquire_command(),
             (Route::Verify, _) => {
                 let file = self.state.verify.checked.as_ref().map_or_else(|| "FILE".to_owned(), |c| quote(&c.path));
                 let case = self.state.verify.case.as_ref().map(|c| format!(" --case {}", quote(c))).unwrap_or_default();

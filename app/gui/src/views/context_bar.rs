@@ -44,13 +44,17 @@ fn heading(ui: &mut Ui, state: &State, commands: &mut Commands) {
                     crate::parts::icon(ui, Icon::Right, 8.0, t.color.faint);
                 }
                 let text = RichText::new(crumb).font(t.sans(t.size.caption)).color(t.color.muted);
-                let link = i == 0 && state.route == Route::Case;
+                let back = match state.route {
+                    Route::Case => Some(Action::Back),
+                    Route::Acquire => Some(Action::AcquireBack),
+                    _ => None,
+                };
                 let label = Label::new(text).selectable(false).truncate();
-                if link {
+                if let Some(back) = back.filter(|_| i == 0) {
                     let response =
                         ui.add(label.sense(egui::Sense::click())).on_hover_cursor(egui::CursorIcon::PointingHand);
-                    if response.on_hover_text(Action::Back.tooltip(state)).clicked() {
-                        commands.act(Action::Back);
+                    if response.on_hover_text(back.tooltip(state)).clicked() {
+                        commands.act(back);
                     }
                 } else {
                     ui.add(label);
@@ -76,6 +80,7 @@ fn words(state: &State) -> (Vec<String>, String, Vec<String>) {
         Route::Casebook => (vec!["Casebook".to_owned()], book, vec![]),
         Route::Judgments => (vec![book], "Judgments".to_owned(), vec![]),
         Route::Step => (vec!["Step value".to_owned()], "Step value".to_owned(), vec![]),
+        Route::Acquire => super::acquire::words(state),
         Route::Verify => (vec!["Verify".to_owned()], "Check an exported file".to_owned(), vec![]),
         Route::Case => {
             let Some(open) = &state.open else {
@@ -129,6 +134,7 @@ fn actions(ui: &mut Ui, state: &State, commands: &mut Commands) {
             }
         }
         Route::Step => super::step_value::actions(ui, state, commands),
+        Route::Acquire => super::acquire::actions(ui, state, commands),
         Route::Verify => {
             let press = Press::new("Open a file to check…").primary();
             if ui.add(press).clicked() {
@@ -139,7 +145,7 @@ fn actions(ui: &mut Ui, state: &State, commands: &mut Commands) {
     }
 }
 
-fn button(ui: &mut Ui, state: &State, commands: &mut Commands, action: Action, press: Press<'_>, key: bool) {
+pub(super) fn button(ui: &mut Ui, state: &State, commands: &mut Commands, action: Action, press: Press<'_>, key: bool) {
     let press = press.key(if key { action.key_words() } else { None }).enabled(action.applies(state));
     if ui.add(press).on_hover_text(action.tooltip(state)).clicked() {
         commands.act(action);

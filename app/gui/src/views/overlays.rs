@@ -91,6 +91,7 @@ fn keys(ui: &mut Ui, state: &State) {
             ("On whatever is open", Scope::Page),
             ("On the case page", Scope::Case),
             ("In the step-value view", Scope::Step),
+            ("On the acquire page", Scope::Acquire),
             ("In the list", Scope::List),
         ];
         if two {
@@ -154,7 +155,10 @@ fn about(ui: &mut Ui, state: &State, store: &Store) {
             "Typefaces",
             "Noto Sans, Noto Sans Mono, Noto Sans Math, Noto Sans Symbols 2 (SIL Open Font License 1.1)".to_owned(),
         ),
-        ("Network", "none: nothing is sent or fetched, inputs are never run as programs".to_owned()),
+        (
+            "Network",
+            "none, but to the endpoint of a plan that you probe or run; inputs are never run as programs".to_owned(),
+        ),
     ] {
         ui.horizontal_top(|ui| {
             ui.allocate_ui(Vec2::new(110.0, 18.0), |ui| {
@@ -250,7 +254,8 @@ fn path_box(ui: &mut Ui, state: &State, purpose: PathPurpose, typed: &str, why: 
     }
     ui.add_space(t.space.s);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        let ready = exists || (purpose == PathPurpose::ExportFolder && !typed.is_empty());
+        let ready =
+            exists || (matches!(purpose, PathPurpose::ExportFolder | PathPurpose::AcquireFolder) && !typed.is_empty());
         let press = Press::new("Use this path").primary().enabled(ready).key(Some("⏎".to_owned()));
         if (ui.add(press).clicked() || entered) && ready {
             commands.push(Command::UsePath(purpose, typed.into()));

@@ -31,7 +31,12 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
             (Icon::Shield, Action::GoVerify, Route::Verify, None),
         ];
         for (icon, action, route, count) in line {
-            let here = state.route == route || (route == Route::Judgments && state.route == Route::Case);
+            let below = match state.route {
+                Route::Case => Route::Judgments,
+                Route::Acquire => Route::Step,
+                other => other,
+            };
+            let here = below == route;
             item(ui, state, commands, &Item { icon, action, here, count, narrow });
         }
     });

@@ -132,7 +132,7 @@ fn right(ui: &mut Ui, state: &State) {
         Route::Step if state.step.open.is_some() => {
             format!("{}{next} next · {previous} previous · {keys} keys", super::step_value::position(state))
         }
-        Route::Casebook | Route::Verify | Route::Step => format!("{keys} keys"),
+        Route::Casebook | Route::Verify | Route::Step | Route::Acquire => format!("{keys} keys"),
     };
     small(ui, state, &words);
 }

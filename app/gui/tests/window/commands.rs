@@ -48,6 +48,7 @@ fn every_listed_key_reaches_its_command() {
         let route = match entry.scope {
             Scope::Everywhere | Scope::Case | Scope::Page => Route::Case,
             Scope::Step => Route::Step,
+            Scope::Acquire => Route::Acquire,
             Scope::List => Route::Judgments,
         };
         for chord in entry.keys {

@@ -1,7 +1,9 @@
 //! The window without a display: every view by name, the tour by keyboard alone, persistence, the path box, the command
 //! table. Needs no graphics driver.
 
+mod acquire;
 mod commands;
+mod endpoint;
 mod leaving;
 mod persistence;
 mod reading;

@@ -155,6 +155,7 @@ pub(in crate::views) fn actions(ui: &mut Ui, state: &State, commands: &mut Comma
         if ui.add(press).on_hover_text(Action::OpenFolder.tooltip(state)).clicked() {
             commands.act(Action::OpenFolder);
         }
+        acquire(ui, state, commands);
         return;
     }
     let wide = ui.available_width() > 700.0;
@@ -173,6 +174,16 @@ pub(in crate::views) fn actions(ui: &mut Ui, state: &State, commands: &mut Comma
     button(ui, Action::Export, accent(Press::new("Export"), done).key(key(Action::Export)), commands);
     button(ui, Action::Next, Press::new("J ›").name("Next transition"), commands);
     button(ui, Action::Previous, Press::new("‹ K").name("Previous transition"), commands);
+    if wide {
+        acquire(ui, state, commands);
+    }
+}
+
+/// Leads to the page that acquires scores.
+fn acquire(ui: &mut Ui, state: &State, commands: &mut Commands) {
+    if ui.add(Press::new("Acquire…")).on_hover_text(Action::GoAcquire.tooltip(state)).clicked() {
+        commands.act(Action::GoAcquire);
+    }
 }
 
 /// What the status bar says at the left: what was read, and who is left out.

@@ -1,0 +1,209 @@
+//! The acquire page: choosing a plan, probing, running, replaying, and going on to the study.
+
+use std::path::{Path, PathBuf};
+
+use super::Desk;
+use super::seal::shell;
+use crate::command::{AcquireCommand, Action, Command};
+use crate::jobs::acquire::{self, Place, Told};
+use crate::jobs::{Handle, JobId};
+use crate::state::{Doing, EndKind, Ended, OpenPlan, PathPurpose, Route, Standing, StudyPlace, Tone, Work};
+
+/// Plans kept among those opened before.
+const PLANS: usize = 8;
+
+impl Desk {
+    pub(super) fn on_acquire(&mut self, command: AcquireCommand) {
+        match command {
+            AcquireCommand::Open(path) => self.open_plan(&path, None),
+            AcquireCommand::Into(folder) => self.acquire_into(folder),
+            AcquireCommand::Browse => match self.state.acquire.idle() {
+                Ok(_) => self.ask(PathPurpose::AcquireFolder),
+                Err(why) => self.toast(Tone::Note, why, None),
+            },
+            AcquireCommand::Forget(path) => {
+                self.state.settings.plans.retain(|plan| *plan != path);
+                self.keep();
+            }
+        }
+    }
+
+    pub(super) fn act_on_plan(&mut self, action: Action, ctx: &egui::Context) {
+        match action {
+            Action::GoAcquire => self.go(Route::Acquire),
+            Action::AcquirePlan => {
+                self.go(Route::Acquire);
+                self.ask(PathPurpose::AcquirePlan);
+            }
+            Action::AcquireProbe => self.work(Work::Probe),
+            Action::AcquireRun => self.work(Work::Run),
+            Action::AcquireReplay => self.work(Work::Replay),
+            Action::AcquireCancel => {
+                if let Some(doing) = self.state.acquire.doing() {
+                    self.apply(Command::Cancel(doing.job), ctx);
+                }
+            }
+            Action::AcquireStudy => {
+                if let Some(open) = &self.state.acquire.open {
+                    let folder = open.folder.clone();
+                    self.open_study(StudyPlace::Disk(folder));
+                }
+            }
+            _ => self.go_step(),
+        }
+    }
+
+    /// Reads a plan and goes to the page. What is under way goes on, and keeps the page.
+    pub(super) fn open_plan(&mut self, path: &Path, folder: Option<PathBuf>) {
+        self.go(Route::Acquire);
+        if let Some(doing) = self.state.acquire.doing() {
+            let what = if doing.what == Work::Run { "A run is under way" } else { "Work on a plan is under way" };
+            let next = format!("Stop it first, then open {}.", path.display());
+            self.toast(Tone::Warn, what, Some(next));
+            return;
+        }
+        if let Some(stale) = self.wanted.plan.take() {
+            self.jobs.cancel(stale);
+        }
+        let path = super::absolute(path);
+        self.state.acquire.fault = None;
+        self.state.acquire.opening = Some(path.clone());
+        let name = format!("Reading the plan {}", path.display());
+        self.wanted.plan = Some(self.start(&name, move |_| acquire::open(&path, folder)));
+    }
+
+    /// Keeps the log in another folder.
+    pub(super) fn acquire_into(&mut self, folder: PathBuf) {
+        let Some(open) = &self.state.acquire.open else { return };
+        let path = open.path.clone();
+        self.open_plan(&path, Some(super::absolute(&folder)));
+    }
+
+    fn work(&mut self, what: Work) {
+        let Ok(open) = self.state.acquire.idle() else { return };
+        let id = &open.plan.id;
+        let name = match what {
+            Work::Probe => format!("Probing {}", open.plan.endpoint.url),
+            Work::Run => format!("Acquiring {id}"),
+            Work::Replay => format!("Replaying {id}"),
+        };
+        let place = Place { plan: open.plan.clone(), bytes: open.bytes.clone(), folder: open.folder.clone() };
+        let job = self.start(&name, move |handle: &Handle| match what {
+            Work::Probe => acquire::ask(&place, handle),
+            Work::Run => acquire::acquire(&place, handle),
+            Work::Replay => acquire::replay(&place),
+        });
+        let since = self.state.now;
+        let Some(open) = &mut self.state.acquire.open else { return };
+        open.doing = Some(Doing { job, what, since, first: None });
+        match what {
+            Work::Probe => open.probe = None,
+            Work::Run => (open.end, open.replay) = (None, None),
+            Work::Replay => open.replay = None,
+        }
+    }
+
+    /// How many calls were answered when the run began: the rate counts from there.
+    pub(super) fn on_acquire_progress(&mut self, id: JobId, done: u64) {
+        let doing = self.state.acquire.open.as_mut().and_then(|open| open.doing.as_mut());
+        if let Some(doing) = doing.filter(|doing| doing.job == id) {
+            doing.first.get_or_insert(done);
+        }
+    }
+
+    pub(super) fn on_told(&mut self, id: JobId, told: Told) {
+        match told {
+            Told::Opened(open) if self.wanted.plan == Some(id) => self.on_plan(*open),
+            Told::NotOpened(path, why) if self.wanted.plan == Some(id) => {
+                self.wanted.plan = None;
+                self.state.acquire.opening = None;
+                self.state.acquire.fault = Some((path, why));
+            }
+            Told::Opened(_) | Told::NotOpened(..) => {}
+            told => {
+                let now = self.state.now;
+                let away = self.state.route != Route::Acquire;
+                let Some(open) = self.state.acquire.open.as_mut() else { return };
+                let Some(doing) = open.doing.filter(|doing| doing.job == id) else { return };
+                if let Told::Call(row) = told {
+                    open.add(row);
+                    return;
+                }
+                open.doing = None;
+                match told {
+                    Told::Probed(found) => open.probe = Some(*found),
+                    Told::Replayed(found) => open.replay = Some(found),
+                    Told::Ended(end, standing) => {
+                        let words = (end.kind, end.what.clone());
+                        on_end(open, end, *standing);
+                        if away || now - doing.since > 60.0 {
+                            self.tell_end(words.0, words.1);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn on_plan(&mut self, open: OpenPlan) {
+        self.wanted.plan = None;
+        self.state.acquire.opening = None;
+        let path = open.path.clone();
+        for (list, most) in [(&mut self.state.settings.plans, PLANS), (&mut self.state.settings.recents, 12)] {
+            list.retain(|known| *known != path);
+            list.insert(0, path.clone());
+            list.truncate(most);
+        }
+        self.keep();
+        let notices = open.plan.notices.len();
+        if notices > 0 {
+            let words: Vec<String> =
+                open.plan.notices.iter().map(|notice| format!("{}: {}", notice.path, notice.text)).collect();
+            self.toast(Tone::Warn, "Parts of the plan were passed over", Some(words.join("\n")));
+        }
+        self.state.acquire.open = Some(open);
+    }
+
+    /// Somebody who looks elsewhere hears how it ended.
+    fn tell_end(&mut self, kind: EndKind, what: String) {
+        let tone = match kind {
+            kind if kind.is_good() => Tone::Good,
+            EndKind::Stopped => Tone::Note,
+            kind if kind.is_pause() => Tone::Warn,
+            _ => Tone::Bad,
+        };
+        self.toast(tone, format!("Acquisition: {}", kind.title().to_lowercase()), Some(what));
+    }
+
+    /// Work on a plan that ended without a word: stopped, or an internal fault.
+    pub(super) fn settle_plan(&mut self, id: JobId) {
+        if self.wanted.plan == Some(id) {
+            self.wanted.plan = None;
+            self.state.acquire.opening = None;
+        }
+        if let Some(open) = self.state.acquire.open.as_mut().filter(|open| open.doing.is_some_and(|d| d.job == id)) {
+            open.doing = None;
+        }
+    }
+
+    /// The command lines that do the same.
+    pub(super) fn acquire_command(&self) -> String {
+        let Some(open) = &self.state.acquire.open else {
+            return "decidendi acquire run PLAN --out DIR".to_owned();
+        };
+        let quote = |path: &Path| shell(&path.display().to_string());
+        let (plan, folder) = (quote(&open.path), quote(&open.folder));
+        format!(
+            "decidendi acquire probe {plan}\ndecidendi acquire run {plan} --out {folder}\ndecidendi acquire replay {folder}\ndecidendi asv {folder}"
+        )
+    }
+}
+
+fn on_end(open: &mut OpenPlan, end: Ended, standing: Result<Standing, Ended>) {
+    // A log that another run holds is not this page's to judge.
+    if end.kind != EndKind::Busy || standing.is_ok() {
+        open.standing = standing;
+    }
+    open.end = Some(end);
+}

@@ -1,0 +1,66 @@
+//! What a replay found: each file the same, or the line in which it first differs.
+
+use egui::{Role, Ui, WidgetInfo};
+
+use super::{ended, part};
+use crate::command::{Action, Commands};
+use crate::icons::Icon;
+use crate::parts::{Press, group, icon, quiet, row, text};
+use crate::state::{OpenPlan, Replayed, State, Work};
+
+pub(super) fn show(ui: &mut Ui, state: &State, open: &OpenPlan, commands: &mut Commands) {
+    let doing = open.doing.is_some_and(|doing| doing.what == Work::Replay);
+    if open.replay.is_none() && !doing {
+        return;
+    }
+    part(ui, state, "Replay", Some("from the log alone, nothing is asked"), |ui| match &open.replay {
+        None => {
+            quiet(ui, "Deriving the study again from the log …");
+        }
+        Some(Err(end)) => ended(ui, state, end, commands, |_, _| {}),
+        Some(Ok(replayed)) => found(ui, state, replayed, commands),
+    });
+}
+
+fn found(ui: &mut Ui, state: &State, replayed: &Replayed, commands: &mut Commands) {
+    let c = &state.theme.color;
+    let (sign, ink, title) = if replayed.outstanding > 0 {
+        (Icon::Dash, c.warn, "Incomplete")
+    } else if replayed.is_same() {
+        (Icon::Check, c.good, "The same, byte for byte")
+    } else {
+        (Icon::Cross, c.bad, "Differs")
+    };
+    row(ui, 22.0, |ui| {
+        icon(ui, sign, 16.0, ink);
+        let response = text(ui, title, state.theme.bold(state.theme.size.subtitle), ink);
+        response.widget_info(|| WidgetInfo::labeled(Role::Heading, true, format!("Replay: {title}")));
+    });
+    quiet(
+        ui,
+        format!("{} records, every line bound to the one before, the first to the plan.", group(replayed.records)),
+    );
+    if replayed.outstanding > 0 {
+        quiet(
+            ui,
+            format!("{} calls are outstanding, so there is no study yet; Run takes it up.", replayed.outstanding),
+        );
+        return;
+    }
+    for (name, differs) in &replayed.files {
+        let (words, ink) = match differs {
+            None => (format!("{name}: the same"), c.muted),
+            Some(0) => (format!("{name}: is not there; Run writes it from the log"), c.warn),
+            Some(line) => (format!("{name}: differs from what the log gives, first in line {line}"), c.bad),
+        };
+        let response = text(ui, &words, state.theme.body(), ink);
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
+    }
+    if !replayed.is_same() {
+        quiet(ui, "Run derives the files again from the log and writes them; nothing is asked.");
+        let press = Press::new("Write them again").small().enabled(Action::AcquireRun.applies(state));
+        if ui.add(press).on_hover_text(Action::AcquireRun.tooltip(state)).clicked() {
+            commands.act(Action::AcquireRun);
+        }
+    }
+}

@@ -1,0 +1,388 @@
+//! The acquire page: every state by its names; a recorded log, an endpoint on this machine, and a port where nobody is.
+
+#![expect(clippy::unwrap_used, reason = "a test that finds nothing has nothing to say")]
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use decidendi_gui::command::{AcquireCommand, Action, Command};
+use decidendi_gui::state::{EndKind, KeyStanding, OpenPlan, Overlay, PathPurpose, Route};
+use decidendi_gui::theme::Look;
+use egui::Key;
+use egui_kittest::kittest::Queryable as _;
+
+use crate::endpoint::{Endpoint, Manner, plan};
+use crate::stage::Stage;
+
+const RECORDED: &str = "93-step-value-smollm2";
+
+fn scratch() -> Arc<tempfile::TempDir> {
+    Arc::new(tempfile::tempdir().unwrap())
+}
+
+/// A recorded acquisition in a folder of its own.
+fn recorded(scratch: &Path) -> PathBuf {
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sample_cases").join(RECORDED);
+    let folder = scratch.join("recorded");
+    std::fs::create_dir_all(&folder).unwrap();
+    for name in ["plan.json", "log.jsonl", "study.json", "scores.jsonl"] {
+        std::fs::copy(from.join(name), folder.join(name)).unwrap();
+    }
+    folder
+}
+
+/// A window at an empty folder, on the acquire page.
+fn page(picked: Option<PathBuf>, scratch: Arc<tempfile::TempDir>) -> Stage {
+    let nothing = scratch.path().join("nothing");
+    std::fs::create_dir_all(&nothing).unwrap();
+    let mut stage = Stage::open(Some(nothing), picked, scratch);
+    stage.wait("the empty casebook", |s| !s.book.loading && s.jobs.is_empty());
+    stage.ask(Command::Do(Action::GoAcquire));
+    stage
+}
+
+fn at(path: &Path, scratch: Arc<tempfile::TempDir>) -> Stage {
+    let mut stage = page(None, scratch);
+    read(&mut stage, path);
+    stage
+}
+
+fn read(stage: &mut Stage, path: &Path) {
+    stage.ask(Command::Acquire(AcquireCommand::Open(path.to_owned())));
+    stage.wait("the plan", |s| s.acquire.opening.is_none() && s.jobs.is_empty());
+}
+
+/// A plan for an endpoint, in a folder of its own.
+fn planned(url: &str, max_calls: u64, key: Option<&str>) -> (Stage, PathBuf) {
+    let scratch = scratch();
+    let path = scratch.path().join("capital.json");
+    std::fs::write(&path, plan(url, max_calls, key)).unwrap();
+    let stage = at(&path, scratch);
+    let folder = open(&stage).folder.clone();
+    (stage, folder)
+}
+
+fn open(stage: &Stage) -> &OpenPlan {
+    stage.state().acquire.open.as_ref().unwrap()
+}
+
+fn act(stage: &mut Stage, action: Action) {
+    stage.ask(Command::Do(action));
+}
+
+/// Lets what is under way come to its end.
+fn work(stage: &mut Stage, action: Action) {
+    act(stage, action);
+    stage.wait("its end", |s| s.acquire.doing().is_none() && s.jobs.is_empty());
+}
+
+fn says(stage: &Stage, words: &str) -> bool {
+    stage.h.query_all_by_label_contains(words).next().is_some()
+}
+
+#[track_caller]
+fn ends(stage: &Stage, kind: EndKind) {
+    let end = open(stage).end.as_ref().or(open(stage).standing.as_ref().err()).unwrap();
+    assert_eq!(end.kind, kind, "{}", end.what);
+    assert!(says(stage, &format!("End: {}", kind.title())));
+    assert!(says(stage, "Copy message"));
+}
+
+fn lines(folder: &Path) -> usize {
+    std::fs::read_to_string(folder.join("log.jsonl")).unwrap_or_default().lines().count()
+}
+
+#[test]
+fn the_page_is_reached_from_step_value_and_left_again() {
+    let mut stage = page(None, scratch());
+    assert!(says(&stage, "No plan is open"));
+    stage.key(Key::Escape);
+    assert_eq!(stage.state().route, Route::Step);
+    stage.h.get_by_label("Acquire…").click();
+    stage.h.run_steps(3);
+    assert_eq!(stage.state().route, Route::Acquire);
+    stage.ctrl(Key::Num4);
+    stage.ctrl(Key::Num5);
+    assert_eq!(stage.state().route, Route::Acquire);
+    stage.ctrl(Key::K);
+    for name in ["Run the acquisition", "Probe the endpoint", "Replay the log", "Choose a plan…"] {
+        stage.ask(Command::OverlayText(name.to_owned()));
+        stage.h.get_by_role_and_label(egui::accesskit::Role::ListBoxOption, name);
+    }
+    stage.key(Key::Escape);
+    stage.key(Key::Questionmark);
+    assert!(says(&stage, "ON THE ACQUIRE PAGE"));
+}
+
+#[test]
+fn a_recorded_log_says_what_it_holds_and_replays() {
+    let scratch = scratch();
+    let folder = recorded(scratch.path());
+    let mut stage = at(&folder, scratch);
+    assert_eq!(open(&stage).folder, folder);
+    for words in [
+        "endpoint: http://127.0.0.1:8651/v1",
+        "model: smollm2-135m-instruct-q4_1",
+        "key: none is named",
+        "channels: empty: joint readout, view empty, neutral, basis raw",
+        "generated: joint readout, view generated",
+        "outstanding: 0; the cap leaves ",
+        "Everything is answered, and the study lies beside the log.",
+        "log in: ",
+    ] {
+        assert!(says(&stage, words), "{words}");
+    }
+    assert_eq!(open(&stage).calls.len(), 60);
+    assert!(says(&stage, " · layout ") && says(&stage, ": 200, "));
+    work(&mut stage, Action::AcquireReplay);
+    assert!(says(&stage, "Replay: The same, byte for byte"));
+    assert!(says(&stage, "study.json: the same") && says(&stage, "scores.jsonl: the same"));
+    // Everything is answered already: nothing is asked.
+    let before = std::fs::read(folder.join("log.jsonl")).unwrap();
+    std::fs::remove_file(folder.join("scores.jsonl")).unwrap();
+    work(&mut stage, Action::AcquireReplay);
+    assert!(says(&stage, "scores.jsonl: is not there; Run writes it from the log"));
+    work(&mut stage, Action::AcquireRun);
+    ends(&stage, EndKind::Already);
+    assert_eq!(std::fs::read(folder.join("log.jsonl")).unwrap(), before);
+    assert!(folder.join("scores.jsonl").is_file());
+    stage.h.get_by_label("Open the study").click();
+    stage.wait("the study", |s| s.step.open.is_some());
+    assert_eq!(stage.state().route, Route::Step);
+    assert_eq!(stage.state().step.open.as_ref().unwrap().study().id, "step-value-smollm2");
+}
+
+#[test]
+fn a_changed_file_and_a_changed_log_are_told_apart() {
+    let scratch = scratch();
+    let folder = recorded(scratch.path());
+    let scores = std::fs::read_to_string(folder.join("scores.jsonl")).unwrap();
+    let mut changed: Vec<String> = scores.lines().map(str::to_owned).collect();
+    changed[2] = changed[2].replacen('1', "2", 1);
+    std::fs::write(folder.join("scores.jsonl"), changed.join("\n") + "\n").unwrap();
+    let mut stage = at(&folder, Arc::clone(&scratch));
+    work(&mut stage, Action::AcquireReplay);
+    assert!(says(&stage, "Replay: Differs"));
+    assert!(says(&stage, "scores.jsonl: differs from what the log gives, first in line 3"));
+
+    let log = std::fs::read_to_string(folder.join("log.jsonl")).unwrap();
+    std::fs::write(folder.join("log.jsonl"), log.replacen("\"elapsed_ms\":", "\"elapsed_ms\":1", 1)).unwrap();
+    read(&mut stage, &folder);
+    ends(&stage, EndKind::LogChanged);
+    assert!(says(&stage, "log.jsonl:2: it does not follow the line before"));
+    assert!(!Action::AcquireRun.applies(stage.state()));
+    assert!(says(&stage, "Keep the log elsewhere…"));
+    work(&mut stage, Action::AcquireReplay);
+    assert!(matches!(open(&stage).replay, Some(Err(_))));
+}
+
+#[test]
+fn a_run_goes_from_the_probe_to_the_study() {
+    let endpoint = Endpoint::new(Manner::Scores, Duration::ZERO).unwrap();
+    let (mut stage, folder) = planned(&endpoint.url, 40, None);
+    assert!(folder.ends_with("capital") && !folder.exists());
+    assert!(says(&stage, "Nothing was asked yet; 10 calls are outstanding."));
+    assert!(says(&stage, "calls: 10: 8 cells and 2 views"));
+    assert_eq!(endpoint.asked(), 0, "nothing is asked before somebody says so");
+    work(&mut stage, Action::AcquireProbe);
+    assert_eq!(endpoint.asked(), 5);
+    for words in
+        ["log-probs: come back", "label A: -", "label D: -", "answered by: small", "basis: raw: slope 1.000000"]
+    {
+        assert!(says(&stage, words), "{words}");
+    }
+    assert!(!folder.exists(), "a probe records nothing");
+    work(&mut stage, Action::AcquireRun);
+    ends(&stage, EndKind::Complete);
+    assert_eq!((endpoint.asked(), lines(&folder)), (16, 11), "a probe and ten calls");
+    assert_eq!(open(&stage).calls.len(), 11);
+    assert!(says(&stage, "probe: 200, ") && says(&stage, "view of t01-s0: 200, "));
+    assert!(says(&stage, "t01-s1 · generated · layout 1 · wave 0: 200, "));
+    work(&mut stage, Action::AcquireReplay);
+    assert!(says(&stage, "Replay: The same, byte for byte"));
+    stage.key(Key::V);
+    stage.wait("the study", |s| s.step.open.is_some());
+    assert_eq!(stage.state().step.open.as_ref().unwrap().study().id, "capital");
+    // The plan is at hand again.
+    stage.ask(Command::Do(Action::GoAcquire));
+    assert_eq!(stage.state().settings.plans.len(), 1);
+}
+
+#[test]
+fn a_run_stops_between_calls_and_is_taken_up_again() {
+    let endpoint = Endpoint::new(Manner::Lacking, Duration::from_millis(250)).unwrap();
+    let (mut stage, folder) = planned(&endpoint.url, 40, None);
+    act(&mut stage, Action::AcquireRun);
+    stage.wait("two calls", |s| s.acquire.open.as_ref().unwrap().calls.len() >= 2);
+    assert!(says(&stage, "answered ") && says(&stage, " of 10"));
+    assert!(!Action::AcquirePlan.applies(stage.state()) && !Action::AcquireProbe.applies(stage.state()));
+    stage.h.get_by_label("Cancel the run now").click();
+    stage.h.run_steps(2);
+    assert!(says(&stage, "Stopping. The call under way is still waited for and recorded"));
+    stage.wait("its end", |s| s.acquire.doing().is_none() && s.jobs.is_empty());
+    ends(&stage, EndKind::Stopped);
+    let kept = lines(&folder);
+    assert_eq!((kept, open(&stage).calls.len()), (endpoint.asked(), kept), "every call that was made is recorded");
+    assert!(kept < 11);
+    assert!(says(&stage, "Run again"));
+    work(&mut stage, Action::AcquireRun);
+    ends(&stage, EndKind::Complete);
+    // The second run begins with a probe of its own.
+    assert_eq!(lines(&folder), 12);
+    assert!(says(&stage, "missing B: not among the "));
+    assert!(says(&stage, "missing: 8 labels: not among the tokens returned"));
+}
+
+#[test]
+fn the_cap_ends_a_run_and_bars_the_next() {
+    let endpoint = Endpoint::new(Manner::Scores, Duration::ZERO).unwrap();
+    let (mut stage, folder) = planned(&endpoint.url, 4, None);
+    assert!(says(&stage, "outstanding: 10; the cap leaves 4 of 4 attempts: not enough for all"));
+    work(&mut stage, Action::AcquireRun);
+    ends(&stage, EndKind::Capped);
+    assert_eq!(lines(&folder), 4);
+    assert!(says(&stage, "Keep the log elsewhere…"));
+    assert!(!Action::AcquireRun.applies(stage.state()));
+    work(&mut stage, Action::AcquireReplay);
+    assert!(says(&stage, "Replay: Incomplete"));
+}
+
+#[test]
+fn refusals_end_a_run_each_in_its_words() {
+    for (manner, kind) in [
+        (Manner::Refuses, EndKind::Refused),
+        (Manner::Overloaded, EndKind::Unreachable),
+        (Manner::TextOnly, EndKind::Unsupported),
+    ] {
+        let endpoint = Endpoint::new(manner, Duration::ZERO).unwrap();
+        let (mut stage, folder) = planned(&endpoint.url, 40, None);
+        work(&mut stage, Action::AcquireRun);
+        ends(&stage, kind);
+        assert_eq!(lines(&folder), 1, "the attempt is recorded");
+        assert!(!open(&stage).has_study());
+        stage.h.query_all_by_label("Copy message").next().unwrap().click();
+        stage.h.run_steps(2);
+        assert!(stage.state().toasts.iter().any(|toast| toast.text == "Message copied"));
+    }
+}
+
+#[test]
+fn nobody_there_is_told_and_a_pause_is_left_at_once() {
+    let (mut stage, folder) = planned(&Endpoint::nobody().unwrap(), 40, None);
+    work(&mut stage, Action::AcquireProbe);
+    assert!(says(&stage, "End: The endpoint did not answer"));
+    assert!(matches!(&open(&stage).probe, Some(Err(end)) if end.kind == EndKind::Unreachable));
+    act(&mut stage, Action::AcquireRun);
+    stage.wait("three attempts", |s| s.acquire.open.as_ref().unwrap().calls.len() >= 3);
+    assert!(says(&stage, "probe (attempt 2): no answer"));
+    let from = Instant::now();
+    stage.key(Key::S);
+    while stage.state().acquire.doing().is_some() {
+        stage.h.step();
+        std::thread::sleep(Duration::from_millis(1));
+        assert!(from.elapsed() < Duration::from_secs(10));
+    }
+    // 200 ms are promised; frames on a busy machine take their share.
+    assert!(from.elapsed() < Duration::from_millis(900), "{:?}", from.elapsed());
+    stage.h.run_steps(2);
+    ends(&stage, EndKind::Stopped);
+    assert_eq!(lines(&folder), open(&stage).calls.len());
+}
+
+#[test]
+fn a_key_is_named_and_never_shown() {
+    let (stage, _) = planned("https://example.invalid/v1", 40, Some("PATH"));
+    let value = std::env::var("PATH").unwrap();
+    assert_eq!(open(&stage).key, KeyStanding::Set("PATH".to_owned()));
+    assert!(says(&stage, "key: from PATH, which is set"));
+    assert!(!says(&stage, &value) && !format!("{:?}", open(&stage)).contains(&value));
+    let (stage, _) = planned("https://example.invalid/v1", 40, Some("DECIDENDI_NO_SUCH_VARIABLE"));
+    assert!(says(&stage, "key: from DECIDENDI_NO_SUCH_VARIABLE, which cannot be used"));
+    assert!(!Action::AcquireRun.applies(stage.state()) && !Action::AcquireProbe.applies(stage.state()));
+    assert!(says(&stage, "set it before Decidendi is started"));
+}
+
+#[test]
+fn a_plan_that_does_not_read_names_its_place() {
+    let scratch = scratch();
+    let path = scratch.path().join("plan.json");
+    std::fs::write(&path, plan("http://example.org/v1", 4, None)).unwrap();
+    let mut stage = at(&path, Arc::clone(&scratch));
+    assert!(says(&stage, "The plan could not be read"));
+    assert!(says(&stage, "plan.json:5:") && says(&stage, "Copy message"));
+    std::fs::write(&path, plan("http://127.0.0.1:9/v1", 4, None)).unwrap();
+    stage.h.get_by_label("Read it again").click();
+    stage.wait("the plan", |s| s.acquire.open.is_some());
+    assert!(says(&stage, "endpoint: http://127.0.0.1:9/v1"));
+}
+
+#[test]
+fn a_folder_of_another_plan_is_refused_and_another_one_taken() {
+    let (mut stage, folder) = planned("http://127.0.0.1:9/v1", 40, None);
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("plan.json"), "{}").unwrap();
+    stage.h.get_by_label("Read the plan again").click();
+    stage.wait("the refusal", |s| s.acquire.open.as_ref().is_some_and(|open| open.standing.is_err()));
+    ends(&stage, EndKind::OtherPlan);
+    let other = folder.with_file_name("elsewhere");
+    stage.ask(Command::UsePath(PathPurpose::AcquireFolder, other.clone()));
+    stage.wait("the folder", |s| s.acquire.open.as_ref().is_some_and(|open| open.folder == other));
+    assert!(says(&stage, "Nothing was asked yet"));
+}
+
+#[test]
+fn plans_come_by_dialog_path_box_and_drop() {
+    let folder = scratch();
+    let path = folder.path().join("capital.json");
+    std::fs::write(&path, plan("http://127.0.0.1:9/v1", 40, None)).unwrap();
+    let mut stage = page(Some(path.clone()), Arc::clone(&folder));
+    stage.h.get_by_label("Choose a first plan…").click();
+    stage.wait("the plan", |s| s.acquire.open.is_some());
+
+    let mut stage = page(None, scratch());
+    stage.key(Key::O);
+    stage.wait("the path box", |s| s.overlay.is_some());
+    assert!(matches!(&stage.state().overlay, Some(Overlay::Path { purpose: PathPurpose::AcquirePlan, .. })));
+    stage.ask(Command::UsePath(PathPurpose::AcquirePlan, path.clone()));
+    stage.wait("the plan", |s| s.acquire.open.is_some());
+
+    // A file that is a plan leads here from everywhere; a folder with a study only from this page.
+    let own = scratch();
+    let recorded = recorded(own.path());
+    let mut stage = Stage::open(Some(path), None, Arc::clone(&own));
+    stage.wait("the plan", |s| s.acquire.open.is_some() && s.jobs.is_empty());
+    assert_eq!(stage.state().route, Route::Acquire);
+    stage.ask(Command::Open(recorded.clone()));
+    stage.wait("the other plan", |s| s.acquire.open.as_ref().is_some_and(|open| open.folder == recorded));
+    assert_eq!(stage.state().settings.plans.len(), 2);
+    act(&mut stage, Action::GoStep);
+    stage.ask(Command::Open(recorded));
+    stage.wait("the study", |s| s.step.open.as_ref().is_some_and(|open| open.study().id == "step-value-smollm2"));
+}
+
+#[test]
+fn the_command_line_is_shown() {
+    let (mut stage, folder) = planned("http://127.0.0.1:9/v1", 40, None);
+    stage.h.get_by_label("Show the command").click();
+    stage.h.run_steps(2);
+    let Some(Overlay::ShowCommand(lines)) = &stage.state().overlay else { panic!("no command") };
+    let folder = folder.display();
+    assert!(lines.contains("decidendi acquire probe ") && lines.contains(&format!(" --out {folder}")), "{lines}");
+    assert!(lines.contains(&format!("decidendi acquire replay {folder}")), "{lines}");
+}
+
+#[test]
+fn the_page_draws_in_every_look_and_at_twice_the_size() {
+    let scratch = scratch();
+    let folder = recorded(scratch.path());
+    let mut stage = at(&folder, scratch);
+    work(&mut stage, Action::AcquireReplay);
+    for look in Look::ALL {
+        stage.ask(Command::SetLook(look));
+        for zoom in [0.8, 1.0, 2.0] {
+            stage.ask(Command::SetZoom(zoom));
+            assert!(says(&stage, "Replay: The same, byte for byte"), "{look:?} {zoom}");
+        }
+    }
+}
