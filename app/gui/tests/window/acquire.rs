@@ -291,6 +291,40 @@ fn nobody_there_is_told_and_a_pause_is_left_at_once() {
 }
 
 #[test]
+fn a_probe_stops_between_its_calls() {
+    let endpoint = Endpoint::new(Manner::Scores, Duration::from_millis(200)).unwrap();
+    let (mut stage, folder) = planned(&endpoint.url, 40, None);
+    act(&mut stage, Action::AcquireProbe);
+    stage.wait("the first call", |_| endpoint.asked() > 0);
+    assert!(says(&stage, "Asking http://127.0.0.1:"));
+    stage.h.get_by_label("Cancel the probe").click();
+    stage.wait("its end", |s| s.acquire.doing().is_none() && s.jobs.is_empty());
+    assert!(open(&stage).probe.is_none() && says(&stage, "Not probed yet"));
+    assert!(endpoint.asked() < 5 && !folder.exists());
+}
+
+#[test]
+fn a_log_that_another_run_writes_is_left_alone() {
+    let endpoint = Endpoint::new(Manner::Scores, Duration::ZERO).unwrap();
+    let (mut stage, folder) = planned(&endpoint.url, 4, None);
+    work(&mut stage, Action::AcquireRun);
+    ends(&stage, EndKind::Capped);
+    let digest = open(&stage).plan.digest;
+    std::fs::remove_dir_all(&folder).unwrap();
+    std::fs::create_dir_all(&folder).unwrap();
+    let held = decidendi_acquire::log::Log::open(&folder.join("log.jsonl"), digest).unwrap();
+    stage.h.get_by_label("Read the plan again").click();
+    stage.wait("the empty log", |s| s.acquire.opening.is_none() && s.jobs.is_empty());
+    work(&mut stage, Action::AcquireRun);
+    ends(&stage, EndKind::Busy);
+    drop(held);
+    work(&mut stage, Action::AcquireRun);
+    ends(&stage, EndKind::Capped);
+    read(&mut stage, &folder);
+    assert!(says(&stage, "the plan allows no more; 7 calls are outstanding"));
+}
+
+#[test]
 fn a_key_is_named_and_never_shown() {
     let (stage, _) = planned("https://example.invalid/v1", 40, Some("PATH"));
     let value = std::env::var("PATH").unwrap();

@@ -20,7 +20,12 @@ pub(super) fn show(ui: &mut Ui, state: &State, open: &OpenPlan) {
     part(ui, state, "Last calls", remark.as_deref(), |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         if open.calls.is_empty() {
-            quiet(ui, "None yet. Each attempt comes up here as soon as it is recorded.");
+            let words = if open.standing.is_ok() {
+                "None yet. Each attempt comes up here as soon as it is recorded."
+            } else {
+                "Not shown: what lies in this folder cannot be relied on."
+            };
+            quiet(ui, words);
             return;
         }
         let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 22.0), Sense::hover());
@@ -43,7 +48,8 @@ fn split(rect: Rect) -> [Rect; 6] {
     SHARES.map(|share| {
         let part = Rect::from_min_max(pos2(left, rect.top()), pos2(left + rect.width() * share, rect.bottom()));
         left = part.right();
-        part
+        // What is set to the right keeps its distance from the next column.
+        part.with_max_x(left - 8.0)
     })
 }
 

@@ -29,7 +29,7 @@ pub(super) fn show(ui: &mut Ui, state: &State, open: &OpenPlan, commands: &mut C
         }
         let dialect = plan.endpoint.dialect.word();
         let asked = format!(
-            "temperature {}, {} entries a label list, dialect {dialect}, {} s a call",
+            "temperature {}, top {} log-probabilities, dialect {dialect}, {} s a call",
             plan.temperature, plan.top_logprobs, plan.endpoint.timeout_s
         );
         fact(ui, state, "asks with", &asked, None);
@@ -52,6 +52,10 @@ pub(super) fn show(ui: &mut Ui, state: &State, open: &OpenPlan, commands: &mut C
             let idle = state.acquire.idle().is_ok();
             if ui.add(Press::new("Another folder…").small().enabled(idle)).clicked() {
                 commands.push(Command::Acquire(AcquireCommand::Browse));
+            }
+            let press = Press::new("Another plan…").small().enabled(idle);
+            if ui.add(press).on_hover_text(Action::AcquirePlan.tooltip(state)).clicked() {
+                commands.act(Action::AcquirePlan);
             }
             let read = Press::new("Read it again").quiet().small().enabled(idle).name("Read the plan again");
             if ui.add(read).clicked() {

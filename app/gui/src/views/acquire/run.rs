@@ -38,6 +38,11 @@ fn before(ui: &mut Ui, state: &State, open: &OpenPlan, commands: &mut Commands) 
         (0, _) if standing.has_study => "Everything is answered, and the study lies beside the log.".to_owned(),
         (0, _) => "Everything is answered. Run writes the study from the log; nothing is asked.".to_owned(),
         (open, 0) => format!("Nothing was asked yet; {} calls are outstanding.", number(open)),
+        (left, attempts) if open.left() == 0 => format!(
+            "{} attempts are in the log and the plan allows no more; {} calls are outstanding. Raise limits.max_calls in a copy of the plan and acquire into another folder.",
+            number(attempts),
+            number(left)
+        ),
         (open, attempts) => format!(
             "{} attempts are in the log, {} calls are outstanding. Run takes it up where it stands.",
             number(attempts),
@@ -48,7 +53,7 @@ fn before(ui: &mut Ui, state: &State, open: &OpenPlan, commands: &mut Commands) 
     if standing.torn > 0 {
         quiet(ui, format!("The log ends in an unfinished line of {} bytes; Run moves it aside.", standing.torn));
     }
-    if let Err(why) = (Action::AcquireRun.entry().when)(state) {
+    if let (Err(why), None) = ((Action::AcquireRun.entry().when)(state), open.doing) {
         text(ui, why, state.theme.body(), state.theme.color.warn);
     }
     ui.horizontal_wrapped(|ui| {
