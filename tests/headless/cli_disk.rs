@@ -103,6 +103,8 @@ fn what_a_killed_writer_left_is_taken_away_and_nothing_else() {
     assert!(temporary().len() + 1 >= living.len(), "files of a living writer were taken away");
     child.kill().unwrap();
     child.wait().unwrap();
+    // Until the stop reached every thread, some more were made.
+    temporary().iter().for_each(|path| drop(age(path)));
     // Others' files, a link, and one that was made just now stay.
     let (fresh, link) = (at.join("o/.decidendi-fresh.tmp"), at.join("o/.decidendi-link.tmp"));
     fs::write(&fresh, "").unwrap();

@@ -382,7 +382,7 @@ fn drop_hint(ctx: &Context, state: &State) {
     let words = if state.route == crate::state::Route::Acquire {
         "A plan, or a folder with one and its log, is read; nothing is asked before you press Probe or Run."
     } else {
-        "A case or a folder becomes the casebook; a certificate or a bundle is verified."
+        "A case or a folder becomes the casebook, a study is opened, a certificate or a bundle is verified."
     };
     painter.text(inner.center() + Vec2::new(0.0, 42.0), egui::Align2::CENTER_CENTER, words, t.body(), t.color.muted);
 }

@@ -1,10 +1,13 @@
 //! From log-probabilities to gain: energies, centred, layout mean, margin, wave mean, each with its numbers.
 
+use std::sync::Arc;
+
 use egui::{
-    Align2, Color32, CornerRadius, Label, Rect, RichText, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2,
-    vec2,
+    Align2, Color32, CornerRadius, Id, Label, Rect, RichText, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
+    pos2, vec2,
 };
 
+use decidendi_cli::study::LoadedStudy;
 use decidendi_core::report::step_value::{sign_word, signed};
 use decidendi_core::step_value::face::Side;
 use decidendi_core::step_value::reduce::{Reducer, Stops};
@@ -31,8 +34,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
     choices(ui, page, commands);
     chips(ui, page, commands);
     let channel = side.channel(contrast);
-    let reducer = Reducer::new(open.study(), &open.data.loaded.scores);
-    let Some(stops) = reducer.stops(open.at, channel, Corner::own(at)) else { return };
+    let Some(stops) = reduced(ui, page, channel, at) else { return };
     match open.stop {
         Stop::Energies => layouts(ui, page, &stops.energies, "energy"),
         Stop::Centred => layouts(ui, page, &stops.centred, "energy less its layout's mean"),
@@ -41,6 +43,30 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
         Stop::WaveMean => wave_mean(ui, page, &stops),
     }
     declared(ui, page, channel);
+}
+
+/// The stops that were worked out last, and of what.
+#[derive(Clone)]
+struct Reduced {
+    of: (Arc<LoadedStudy>, usize, usize, Moment),
+    stops: Arc<Stops>,
+}
+
+fn reduced(ui: &Ui, page: &Page<'_>, channel: usize, at: Moment) -> Option<Arc<Stops>> {
+    let open = page.open;
+    let id = Id::unique("step value, stops");
+    let last: Option<Reduced> = ui.data(|d| d.get_temp(id));
+    let same = |(loaded, step, one, moment): &(Arc<LoadedStudy>, usize, usize, Moment)| {
+        Arc::ptr_eq(loaded, &open.data.loaded) && (*step, *one, *moment) == (open.at, channel, at)
+    };
+    if let Some(last) = last.filter(|last| same(&last.of)) {
+        return Some(last.stops);
+    }
+    let reducer = Reducer::new(open.study(), &open.data.loaded.scores);
+    let stops = Arc::new(reducer.stops(open.at, channel, Corner::own(at))?);
+    let of = (Arc::clone(&open.data.loaded), open.at, channel, at);
+    ui.data_mut(|d| d.insert_temp(id, Reduced { of, stops: Arc::clone(&stops) }));
+    Some(stops)
 }
 
 /// Which corner, and which wave.
@@ -363,11 +389,11 @@ fn wave_mean(ui: &mut Ui, page: &Page<'_>, stops: &Stops) {
 fn declared(ui: &mut Ui, page: &Page<'_>, channel: usize) {
     let Some(channel) = page.open.study().channels.get(channel) else { return };
     let readout = match channel.readout {
-        Readout::Joint => "joint readout, energy = log-probability of the label",
-        Readout::Binary => "binary readout, energy = L(Yes) − L(No)",
+        Readout::Joint => "joint readout",
+        Readout::Binary => "binary readout, L(Yes) − L(No)",
     };
     let words = format!(
-        "Channel `{}`: {readout}; τ {}, {} log-probabilities, so the factor is {}.",
+        "Channel `{}`: {readout}; τ {}, {} log-probabilities: the factor is {}.",
         channel.id,
         channel.temperature,
         channel.basis.word(),
