@@ -1,5 +1,7 @@
 //! Acquisition: reading a plan and its log, probing, running, replaying. The only jobs that may speak to a network.
 
+mod row;
+
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,15 +13,14 @@ use decidendi_acquire::log::{self, Entry, LOG_BYTES, Log, LogError};
 use decidendi_acquire::plan::{self, Basis, PLAN_BYTES, Plan};
 use decidendi_acquire::probe::{self, NoAnswer};
 use decidendi_acquire::record::Record;
-use decidendi_acquire::request::labels;
 use decidendi_acquire::run::{self, End, RunError, Summary};
 use decidendi_acquire::secret::{Secret, SecretError};
-use decidendi_acquire::{answer, calls, derive};
+use decidendi_acquire::{calls, derive};
 use decidendi_cli::io::{self, IoError};
-use decidendi_core::seal::json::Json;
 
 use super::{Handle, Outcome};
 use crate::state::{CallRow, EndKind, Ended, KeyStanding, OpenPlan, Probed, Replayed, SHOWN_CALLS, Standing};
+use row::row;
 
 /// The plan's copy beside its log.
 pub const PLAN: &str = "plan.json";
@@ -200,53 +201,6 @@ fn standing(place: &Place, ledger: &Ledger, torn: usize) -> Standing {
         torn,
         has_study: [STUDY, SCORES].iter().all(|name| io::exists(&place.folder.join(name))),
         counts: derive::study(plan, ledger).counts,
-    }
-}
-
-/// One record as the table shows it.
-fn row(plan: &Plan, line: usize, record: &Record) -> CallRow {
-    let text = |key: &str| record.cell.get(key).and_then(Json::as_text).unwrap_or_default();
-    let number = |key: &str| record.cell.get(key).and_then(Json::as_int).unwrap_or_default();
-    let kind = text("kind");
-    let channel = match kind {
-        "score" => plan.channels.iter().find(|channel| channel.id == text("channel")),
-        "probe" => plan.channels.get(calls::probe(plan).channel),
-        _ => None,
-    };
-    let cell = match kind {
-        "score" => {
-            let candidate = text("candidate");
-            let candidate = if candidate.is_empty() { String::new() } else { format!(" · {candidate}") };
-            let (layout, wave) = (number("layout"), number("wave"));
-            format!("{} · {}{candidate} · layout {layout} · wave {wave}", text("state"), text("channel"))
-        }
-        "view" => format!("view of {}", text("state")),
-        other => other.to_owned(),
-    };
-    let (mut missing, mut flags) = (Vec::new(), Vec::new());
-    if let (true, Some(body)) = (record.is_answer(), &record.body) {
-        if let Some(channel) = channel {
-            let names = labels(channel.readout, plan.k());
-            let answer = answer::read(body, &names, usize::try_from(plan.top_logprobs).unwrap_or_default());
-            let gone = names.iter().zip(&answer.labels).filter_map(|(name, label)| Some((name, label.as_ref().err()?)));
-            missing = gone.map(|(name, why)| format!("{name}: {why}")).collect();
-            flags = answer.flags.iter().map(ToString::to_string).collect();
-        } else if let Err(why) = answer::text(body) {
-            missing.push(format!("the view has no text: {why}"));
-        }
-    }
-    if record.is_redacted {
-        flags.push("the key was taken out of it".to_owned());
-    }
-    CallRow {
-        line,
-        cell,
-        attempt: record.attempt,
-        status: record.status,
-        error: record.error.clone(),
-        elapsed_ms: record.elapsed_ms,
-        missing,
-        flags,
     }
 }
 

@@ -2,6 +2,7 @@
 //! table. Needs no graphics driver.
 
 mod acquire;
+mod acquire_run;
 mod commands;
 mod endpoint;
 mod leaving;

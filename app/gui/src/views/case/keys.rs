@@ -33,7 +33,9 @@ pub(super) fn of(names: &[String]) -> Vec<Option<Key>> {
 }
 
 fn is_bound(key: Key) -> bool {
-    TABLE.iter().any(|entry| entry.scope != Scope::Step && entry.keys.contains(&Chord::bare(key)))
+    TABLE
+        .iter()
+        .any(|entry| !matches!(entry.scope, Scope::Step | Scope::Acquire) && entry.keys.contains(&Chord::bare(key)))
 }
 
 /// Flips the source whose key was pressed, unless a text field has the keyboard.

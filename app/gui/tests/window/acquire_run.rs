@@ -1,0 +1,160 @@
+//! Probing and running against an endpoint on this machine: how each run ends, and what the log then holds.
+
+#![expect(clippy::unwrap_used, reason = "a test that finds nothing has nothing to say")]
+
+use std::time::{Duration, Instant};
+
+use decidendi_gui::command::{Action, Command};
+use decidendi_gui::state::EndKind;
+use egui::Key;
+use egui_kittest::kittest::Queryable as _;
+
+use crate::acquire::{act, ends, lines, open, planned, read, says, work};
+use crate::endpoint::{Endpoint, Manner};
+
+#[test]
+fn a_run_goes_from_the_probe_to_the_study() {
+    let endpoint = Endpoint::new(Manner::Scores, Duration::ZERO).unwrap();
+    let (mut stage, folder) = planned(&endpoint.url, 40, None);
+    assert!(folder.ends_with("capital") && !folder.exists());
+    assert!(says(&stage, "Nothing was asked yet; 10 calls are outstanding."));
+    assert!(says(&stage, "calls: 10: 8 cells and 2 views"));
+    assert_eq!(endpoint.asked(), 0, "nothing is asked before somebody says so");
+    work(&mut stage, Action::AcquireProbe);
+    assert_eq!(endpoint.asked(), 5);
+    for words in
+        ["log-probs: come back", "label A: -", "label D: -", "answered by: small", "basis: raw: slope 1.000000"]
+    {
+        assert!(says(&stage, words), "{words}");
+    }
+    assert!(!folder.exists(), "a probe records nothing");
+    work(&mut stage, Action::AcquireRun);
+    ends(&stage, EndKind::Complete);
+    assert_eq!((endpoint.asked(), lines(&folder)), (16, 11), "a probe and ten calls");
+    assert_eq!(open(&stage).calls.len(), 11);
+    assert!(says(&stage, "probe: 200, ") && says(&stage, "view of t01-s0: 200, "));
+    assert!(says(&stage, "t01-s1 · generated · layout 1 · wave 0: 200, "));
+    work(&mut stage, Action::AcquireReplay);
+    assert!(says(&stage, "Replay: The same, byte for byte"));
+    stage.key(Key::V);
+    stage.wait("the study", |s| s.step.open.is_some());
+    assert_eq!(stage.state().step.open.as_ref().unwrap().study().id, "capital");
+    // The plan is at hand again.
+    stage.ask(Command::Do(Action::GoAcquire));
+    assert_eq!(stage.state().settings.plans.len(), 1);
+}
+
+#[test]
+fn a_run_stops_between_calls_and_is_taken_up_again() {
+    let endpoint = Endpoint::new(Manner::Lacking, Duration::from_millis(250)).unwrap();
+    let (mut stage, folder) = planned(&endpoint.url, 40, None);
+    act(&mut stage, Action::AcquireRun);
+    stage.wait("two calls", |s| s.acquire.open.as_ref().unwrap().calls.len() >= 2);
+    assert!(says(&stage, "answered ") && says(&stage, " of 10"));
+    assert!(!Action::AcquirePlan.applies(stage.state()) && !Action::AcquireProbe.applies(stage.state()));
+    stage.h.get_by_label("Cancel the run now").click();
+    stage.h.run_steps(2);
+    assert!(says(&stage, "Stopping. The call under way is still waited for and recorded"));
+    stage.wait("its end", |s| s.acquire.doing().is_none() && s.jobs.is_empty());
+    ends(&stage, EndKind::Stopped);
+    let kept = lines(&folder);
+    assert_eq!((kept, open(&stage).calls.len()), (endpoint.asked(), kept), "every call that was made is recorded");
+    assert!(kept < 11);
+    assert!(says(&stage, "Run again"));
+    work(&mut stage, Action::AcquireRun);
+    ends(&stage, EndKind::Complete);
+    // The second run begins with a probe of its own.
+    assert_eq!(lines(&folder), 12);
+    assert!(says(&stage, "missing B: not among the "));
+    assert!(says(&stage, "missing: 8 labels: not among the tokens returned"));
+}
+
+#[test]
+fn the_cap_ends_a_run_and_bars_the_next() {
+    let endpoint = Endpoint::new(Manner::Scores, Duration::ZERO).unwrap();
+    let (mut stage, folder) = planned(&endpoint.url, 4, None);
+    assert!(says(&stage, "outstanding: 10; the cap leaves 4 of 4 attempts: not enough for all"));
+    work(&mut stage, Action::AcquireRun);
+    ends(&stage, EndKind::Capped);
+    assert_eq!(lines(&folder), 4);
+    assert!(says(&stage, "Keep the log elsewhere…"));
+    assert!(!Action::AcquireRun.applies(stage.state()));
+    work(&mut stage, Action::AcquireReplay);
+    assert!(says(&stage, "Replay: Incomplete"));
+}
+
+#[test]
+fn refusals_end_a_run_each_in_its_words() {
+    for (manner, kind) in [
+        (Manner::Refuses, EndKind::Refused),
+        (Manner::Overloaded, EndKind::Unreachable),
+        (Manner::TextOnly, EndKind::Unsupported),
+    ] {
+        let endpoint = Endpoint::new(manner, Duration::ZERO).unwrap();
+        let (mut stage, folder) = planned(&endpoint.url, 40, None);
+        work(&mut stage, Action::AcquireRun);
+        ends(&stage, kind);
+        assert_eq!(lines(&folder), 1, "the attempt is recorded");
+        assert!(!open(&stage).has_study());
+        stage.h.query_all_by_label("Copy message").next().unwrap().click();
+        stage.h.run_steps(2);
+        assert!(stage.state().toasts.iter().any(|toast| toast.text == "Message copied"));
+    }
+}
+
+#[test]
+fn nobody_there_is_told_and_a_pause_is_left_at_once() {
+    let (mut stage, folder) = planned(&Endpoint::nobody().unwrap(), 40, None);
+    work(&mut stage, Action::AcquireProbe);
+    assert!(says(&stage, "End: The endpoint did not answer"));
+    assert!(matches!(&open(&stage).probe, Some(Err(end)) if end.kind == EndKind::Unreachable));
+    act(&mut stage, Action::AcquireRun);
+    stage.wait("three attempts", |s| s.acquire.open.as_ref().unwrap().calls.len() >= 3);
+    assert!(says(&stage, "probe (attempt 2): no answer"));
+    let from = Instant::now();
+    stage.key(Key::S);
+    while stage.state().acquire.doing().is_some() {
+        stage.h.step();
+        std::thread::sleep(Duration::from_millis(1));
+        assert!(from.elapsed() < Duration::from_secs(10));
+    }
+    // 200 ms are promised; frames on a busy machine take their share.
+    assert!(from.elapsed() < Duration::from_millis(900), "{:?}", from.elapsed());
+    stage.h.run_steps(2);
+    ends(&stage, EndKind::Stopped);
+    assert_eq!(lines(&folder), open(&stage).calls.len());
+}
+
+#[test]
+fn a_probe_stops_between_its_calls() {
+    let endpoint = Endpoint::new(Manner::Scores, Duration::from_millis(200)).unwrap();
+    let (mut stage, folder) = planned(&endpoint.url, 40, None);
+    act(&mut stage, Action::AcquireProbe);
+    stage.wait("the first call", |_| endpoint.asked() > 0);
+    assert!(says(&stage, "Asking http://127.0.0.1:"));
+    stage.h.get_by_label("Cancel the probe").click();
+    stage.wait("its end", |s| s.acquire.doing().is_none() && s.jobs.is_empty());
+    assert!(open(&stage).probe.is_none() && says(&stage, "Not probed yet"));
+    assert!(endpoint.asked() < 5 && !folder.exists());
+}
+
+#[test]
+fn a_log_that_another_run_writes_is_left_alone() {
+    let endpoint = Endpoint::new(Manner::Scores, Duration::ZERO).unwrap();
+    let (mut stage, folder) = planned(&endpoint.url, 4, None);
+    work(&mut stage, Action::AcquireRun);
+    ends(&stage, EndKind::Capped);
+    let digest = open(&stage).plan.digest;
+    std::fs::remove_dir_all(&folder).unwrap();
+    std::fs::create_dir_all(&folder).unwrap();
+    let held = decidendi_acquire::log::Log::open(&folder.join("log.jsonl"), digest).unwrap();
+    stage.h.get_by_label("Read the plan again").click();
+    stage.wait("the empty log", |s| s.acquire.opening.is_none() && s.jobs.is_empty());
+    work(&mut stage, Action::AcquireRun);
+    ends(&stage, EndKind::Busy);
+    drop(held);
+    work(&mut stage, Action::AcquireRun);
+    ends(&stage, EndKind::Capped);
+    read(&mut stage, &folder);
+    assert!(says(&stage, "the plan allows no more; 7 calls are outstanding"));
+}
