@@ -16,7 +16,7 @@ use decidendi_acquire::log;
 use decidendi_acquire::plan;
 use serde_json::Value;
 
-use crate::cli::{code, command, err, out};
+use crate::cli::{code, command, err, out, send};
 
 const KEY: &str = "sk-wire-0123456789abcdef";
 const KEY_ENV: &str = "DECIDENDI_WIRE_KEY";
@@ -345,8 +345,7 @@ fn ctrl_c_ends_after_the_call_and_leaves_a_whole_log() {
     while peer.asked() < 3 {
         sleep(Duration::from_millis(5));
     }
-    let stopped = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(stopped.success());
+    send("-INT", child.id());
     let done = child.wait_with_output().unwrap();
     assert_eq!(code(&done), 130);
     let log = fs::read(here.path().join("out/log.jsonl")).unwrap();

@@ -61,6 +61,11 @@ pub fn err(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
+/// Sends a signal. The shell's own `kill` is asked, since the program of that name is missing on a bare system.
+pub fn send(signal: &str, process: u32) {
+    assert!(Command::new("bash").arg("-c").arg(format!("kill {signal} {process}")).status().unwrap().success());
+}
+
 /// A folder with a key pair `k`, `k.pub`.
 pub fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();

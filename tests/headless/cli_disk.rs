@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::cli::{BINARY, code, command, err, example, folder, run};
+use super::cli::{BINARY, code, command, err, example, folder, run, send};
 
 /// Certificates in a folder, each whole; temporary files are hidden and carry their own ending.
 fn whole_certificates(folder: &Path) -> usize {
@@ -22,11 +22,6 @@ fn whole_certificates(folder: &Path) -> usize {
         whole += 1;
     }
     whole
-}
-
-/// Sends a signal. The shell's own `kill` is asked, since the program of that name is missing on a bare system.
-fn send(signal: &str, process: u32) {
-    assert!(Command::new("bash").arg("-c").arg(format!("kill {signal} {process}")).status().unwrap().success());
 }
 
 #[test]
