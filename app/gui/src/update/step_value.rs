@@ -111,6 +111,13 @@ impl Desk {
         self.state.step.open = Some(new);
     }
 
+    /// The study that is being read is not wanted any more.
+    pub(super) fn forget_study(&mut self) {
+        self.wanted.study = None;
+        self.state.step.opening = None;
+        self.toast(Tone::Note, "Stopped: the study was not read", None);
+    }
+
     pub(super) fn on_study_failed(&mut self, fault: StudyFault) {
         self.state.step.opening = None;
         // A study that was open stays; the fault is told over it.
