@@ -315,6 +315,9 @@ impl AcquireState {
     /// # Errors
     /// The reason, in words.
     pub fn idle(&self) -> Result<&OpenPlan, &'static str> {
+        if self.opening.is_some() {
+            return Err("The plan is being read.");
+        }
         let open = self.open.as_ref().ok_or("Choose a plan first.")?;
         match open.doing.map(|doing| doing.what) {
             None => Ok(open),

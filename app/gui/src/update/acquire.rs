@@ -117,6 +117,8 @@ impl Desk {
             Told::NotOpened(path, why) if self.wanted.plan == Some(id) => {
                 self.wanted.plan = None;
                 self.state.acquire.opening = None;
+                // A plan that does not read any more is not to be run from memory.
+                self.state.acquire.open = None;
                 self.state.acquire.fault = Some((path, why));
             }
             Told::Opened(_) | Told::NotOpened(..) => {}

@@ -4,7 +4,6 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use decidendi_gui::command::{AcquireCommand, Action, Command};
 use decidendi_gui::state::{EndKind, KeyStanding, OpenPlan, Overlay, PathPurpose, Route};
@@ -12,7 +11,7 @@ use decidendi_gui::theme::Look;
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 
-use crate::endpoint::{Endpoint, Manner, plan};
+use crate::endpoint::plan;
 use crate::stage::Stage;
 
 const RECORDED: &str = "93-step-value-smollm2";
@@ -198,6 +197,7 @@ fn a_plan_that_does_not_read_names_its_place() {
     let mut stage = at(&path, Arc::clone(&scratch));
     assert!(says(&stage, "The plan could not be read"));
     assert!(says(&stage, "plan.json:5:") && says(&stage, "Copy message"));
+    assert!(!Action::AcquireRun.applies(stage.state()));
     std::fs::write(&path, plan("http://127.0.0.1:9/v1", 4, None)).unwrap();
     stage.h.get_by_label("Read it again").click();
     stage.wait("the plan", |s| s.acquire.open.is_some());
