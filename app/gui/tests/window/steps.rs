@@ -244,6 +244,7 @@ fn an_incomplete_transition_shows_no_number() {
     assert!(says(&stage, "Ω not identified"));
     assert!(says(&stage, "F(x⁺) two lacks 1 score: left out, the first for b in layout 0, wave 0"));
     assert!(says(&stage, "moves the contrast by 1"));
+    assert!(says(&stage, "Layout 0. a at A: −0.500, b at B: missing"), "what was returned is shown");
     for number in ["Ω +", "Ω −", "Ω 0", "G two +", "G two −", "G two 0"] {
         let shown = stage.h.query_all_by_label_contains(number).any(|node| {
             use egui_kittest::kittest::NodeT as _;
