@@ -1,6 +1,8 @@
 //! What an endpoint can do, measured before anything is spent on it: does it return log-probabilities, are the labels
 //! among them, and do they come before or after the temperature?
 
+use decidendi_core::watch::{Unwatched, Watch};
+
 use crate::answer::{self, Answer};
 use crate::calls::{self, Cell};
 use crate::client::{Client, Reply};
@@ -42,7 +44,7 @@ pub struct Measured {
 
 /// An endpoint that gave no answer to look at.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{url} did not answer: {what}")]
+#[error("{url} gave no answer to look at: {what}. {}", advice(*.is_temporary))]
 pub struct NoAnswer {
     /// The address.
     pub url: String,
@@ -52,11 +54,37 @@ pub struct NoAnswer {
     pub is_temporary: bool,
 }
 
+const fn advice(is_temporary: bool) -> &'static str {
+    if is_temporary {
+        "See that the server runs and the address is right, or probe again later"
+    } else {
+        "Asking again cannot help: correct the key, the address, the model or the plan"
+    }
+}
+
 /// Probes an endpoint with the first cell of a plan: five calls, none of them recorded.
 ///
 /// # Errors
 /// [`NoAnswer`].
 pub fn probe(plan: &Plan, client: &Client) -> Result<Report, NoAnswer> {
+    probe_watched(plan, client, &Unwatched)
+}
+
+/// The same, and looks before every call whether to stop.
+///
+/// # Errors
+/// [`NoAnswer`], also when it was told to stop.
+pub fn probe_watched(plan: &Plan, client: &Client, watch: &dyn Watch) -> Result<Report, NoAnswer> {
+    let total = 1 + 2 * plan.layouts.min(PROMPTS) as u64;
+    let look = |done: u64| {
+        let stopped = || NoAnswer {
+            url: client.url().to_owned(),
+            what: "stopped before everything was asked".to_owned(),
+            is_temporary: true,
+        };
+        if watch.step(done, total).is_break() { Err(stopped()) } else { Ok(()) }
+    };
+    look(0)?;
     let cell = calls::probe(plan);
     let names = labels(plan.channels[cell.channel].readout, plan.k());
     let answer = ask(plan, client, &cell, plan.temperature_value, &names)?;
@@ -68,7 +96,9 @@ pub fn probe(plan: &Plan, client: &Client) -> Result<Report, NoAnswer> {
         }
         let cell = Cell { layout, ..cell };
         let [first, second] = TEMPERATURES;
+        look(1 + 2 * layout as u64)?;
         let first = centred(&ask(plan, client, &cell, first, &names)?);
+        look(2 + 2 * layout as u64)?;
         let second = centred(&ask(plan, client, &cell, second, &names)?);
         match (first, second) {
             (Some(first), Some(second)) => pairs.extend(first.into_iter().zip(second)),
