@@ -13,7 +13,7 @@ use crate::plan::Endpoint;
 use crate::secret::Secret;
 
 /// Most bytes of an answer: a whole vocabulary's list is a few dozen megabytes.
-pub const BODY_BYTES: u64 = 64 << 20;
+pub const BODY_BYTES: u64 = 8 << 20;
 /// The headers that a record keeps; all others are dropped, whatever they hold.
 pub const HEADERS: [&str; 12] = [
     "content-type",

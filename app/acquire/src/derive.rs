@@ -238,8 +238,11 @@ pub fn margin(plan: &Plan, ledger: &Ledger, at: At, channel: usize, wave: usize)
         }
     }
     let scale = if plan.channels[channel].basis == Basis::Tempered { plan.temperature_value } else { 1.0 };
-    let rest: f64 = (0..k).filter(|j| *j != task.target).map(|j| (scale * mean[j]).exp()).sum();
-    Some(scale * mean[task.target] - rest.ln())
+    let rivals = || (0..k).filter(|j| *j != task.target).map(|j| scale * mean[j]);
+    // Shifted by the largest rival, so that nothing overflows.
+    let largest = rivals().reduce(f64::max)?;
+    let rest: f64 = rivals().map(|energy| (energy - largest).exp()).sum();
+    Some(scale * mean[task.target] - largest - rest.ln())
 }
 
 /// For each joint channel: over how many complete states and waves, and the mean margin of the target there.

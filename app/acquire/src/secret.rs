@@ -7,6 +7,9 @@ use zeroize::Zeroizing;
 /// What stands where a key would.
 pub const REDACTED: &str = "[redacted]";
 
+/// Shortest key: a shorter one could stand in an answer by chance, and taking it out would change the answer.
+const SHORTEST: usize = 12;
+
 /// An API key. It is wiped when dropped, has no way into a document, and its debug form does not show it.
 #[derive(Clone)]
 pub struct Secret(Zeroizing<String>);
@@ -18,7 +21,9 @@ pub enum SecretError {
     #[error("the environment variable {0} is not set; the plan names it for the API key, so set it to the key")]
     Missing(String),
     /// The variable holds something that no header can carry.
-    #[error("the environment variable {0} is empty or holds a space or control character; set it to the bare key")]
+    #[error(
+        "the environment variable {0} holds no key: at least {SHORTEST} characters without space or control character are wanted; set it to the bare key"
+    )]
     NotAKey(String),
 }
 
@@ -32,11 +37,12 @@ impl Secret {
         Self::new(value).ok_or_else(|| SecretError::NotAKey(name.to_owned()))
     }
 
-    /// A key from its text, if a header can carry it.
+    /// A key from its text, if a header can carry it and it is long enough to be told from ordinary text: what comes back
+    /// is searched for it.
     #[must_use]
     pub fn new(value: String) -> Option<Self> {
         let value = Zeroizing::new(value);
-        (!value.is_empty() && value.bytes().all(|b| b.is_ascii_graphic())).then_some(Self(value))
+        (value.len() >= SHORTEST && value.bytes().all(|b| b.is_ascii_graphic())).then_some(Self(value))
     }
 
     /// The value of the header `Authorization`.
@@ -47,24 +53,56 @@ impl Secret {
     /// Takes the key out of a text that came back, and says whether it was there.
     #[must_use]
     pub fn redact(&self, text: &mut String) -> bool {
-        let found = text.contains(self.0.as_str());
-        if found {
-            *text = text.replace(self.0.as_str(), REDACTED);
-        }
+        let mut bytes = std::mem::take(text).into_bytes();
+        let found = self.redact_bytes(&mut bytes);
+        // Whole characters are taken out and put in, so that what is left is text as before.
+        *text = String::from_utf8_lossy(&bytes).into_owned();
         found
     }
 
-    /// Takes the key out of bytes that are not text.
+    /// Takes the key out of bytes, in one pass. A body may spell it with escapes of JSON, such as `\/` for a slash.
     #[must_use]
     pub fn redact_bytes(&self, bytes: &mut Vec<u8>) -> bool {
-        let key = self.0.as_bytes();
-        let mut found = false;
-        while let Some(at) = bytes.windows(key.len()).position(|window| window == key) {
-            bytes.splice(at..at + key.len(), REDACTED.bytes());
-            found = true;
+        let (mut clean, mut at, mut found) = (Vec::with_capacity(bytes.len()), 0, false);
+        while at < bytes.len() {
+            match spelled(&bytes[at..], self.0.as_bytes()) {
+                Some(length) => {
+                    clean.extend_from_slice(REDACTED.as_bytes());
+                    at += length;
+                    found = true;
+                }
+                None => {
+                    clean.push(bytes[at]);
+                    at += 1;
+                }
+            }
+        }
+        if found {
+            *bytes = clean;
         }
         found
     }
+}
+
+/// How many bytes at the start spell `key`, each of its characters as it is or escaped as JSON allows.
+fn spelled(bytes: &[u8], key: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    for &wanted in key {
+        let rest = bytes.get(at..)?;
+        at += match rest {
+            [b'\\', b'u', hex @ ..] if code(hex) == Some(u32::from(wanted)) => 6,
+            [b'\\', escaped, ..] if *escaped == wanted && matches!(wanted, b'/' | b'"' | b'\\') => 2,
+            [byte, ..] if *byte == wanted => 1,
+            _ => return None,
+        };
+    }
+    Some(at)
+}
+
+/// The code of four hexadecimal digits.
+fn code(hex: &[u8]) -> Option<u32> {
+    let digits = std::str::from_utf8(hex.get(..4)?).ok()?;
+    u32::from_str_radix(digits, 16).ok()
 }
 
 impl fmt::Debug for Secret {
@@ -92,8 +130,27 @@ mod tests {
     }
 
     #[test]
+    fn a_key_is_found_in_every_spelling_that_json_allows() {
+        let key = Secret::new("sk-abc/def\"hi\\j".to_owned()).unwrap();
+        for body in [
+            r#"{"error": "sk-abc\/def\"hi\\j"}"#,
+            r#"{"model": "sk\u002dabc/def\u0022hi\u005Cj"}"#,
+            r#"{"model": "\u0073\u006b-abc\u002Fdef\"hi\\j"}"#,
+        ] {
+            let mut text = body.to_owned();
+            assert!(key.redact(&mut text), "{body}");
+            assert!(text.contains(REDACTED) && !text.contains("abc"), "{text}");
+        }
+        // One pass ends, whatever stands in for the key.
+        let echo = Secret::new("[redacted]xx".to_owned()).unwrap();
+        let mut text = "[redacted]xx[redacted]xx".to_owned();
+        assert!(echo.redact(&mut text));
+        assert_eq!(text, "[redacted][redacted]");
+    }
+
+    #[test]
     fn a_key_that_no_header_can_carry_is_refused() {
-        for wrong in ["", "a b", "a\r\nX-Evil: 1", "ключ"] {
+        for wrong in ["", "token", "elevenchars", "a b and more text", "a\r\nX-Evil: 1", "ключ"] {
             assert!(Secret::new(wrong.to_owned()).is_none(), "{wrong:?}");
         }
         let name = "DECIDENDI_NO_SUCH_VARIABLE";

@@ -34,9 +34,22 @@ pub const LAYOUTS: usize = 64;
 pub const WAVES: usize = 64;
 /// Most candidates of a transition: endpoints return at most twenty labels a request.
 pub const CANDIDATES: usize = 64;
-/// Most log-probabilities that a study may declare, all channels, layouts and waves counted: one gigabyte of doubles.
-pub const SCORES: usize = 1 << 27;
+/// Most log-probabilities that a study may declare, all channels, layouts and waves counted: half a gigabyte of
+/// doubles.
+pub const SCORES: usize = 1 << 26;
 /// Longest line of a score file in bytes: a row holds one short number a candidate.
 pub const SCORE_LINE: usize = 1 << 20;
 /// Most faults of a score file that are told one by one; the rest is counted.
 pub const SCORE_FAULTS: usize = 100;
+/// Farthest from zero that a score may lie on the upper side: beyond it is a mistake, not rounding.
+pub const SCORE_ABOVE: f64 = 9999.0;
+/// Most unknown fields of score rows that are told one by one.
+pub const UNKNOWN_FIELDS: usize = 64;
+/// Highest sampling temperature of a channel.
+pub const TEMPERATURE: i64 = 100;
+/// Most contrasts of a study: each is resampled.
+pub const CONTRASTS: usize = 256;
+/// Most vertices of a bridge, and cells of a matched cube.
+pub const CUBE_CELLS: usize = 64;
+/// Most designs of a study, and levels of a factor.
+pub const DESIGNS: usize = 128;

@@ -93,10 +93,10 @@ fn faults_name_file_line_and_remedy_and_exit_with_2() {
 fn certify_and_verify_end_to_end() {
     let folder = with_study(&plain_rows());
     let at = folder.path();
-    let output = run(at, &["asv", "s", "--key", "k", "--out", "o", "--draws", "300"]);
+    let output = run(at, &["asv", "s", "--key", "k", "--out", "o", "--draws", "1000"]);
     assert_eq!(code(&output), 0, "{}", err(&output));
     assert!(out(&output).ends_with("certified  o/small.asv.cert.json\n"));
-    let single = run(at, &["asv", "s", "--key", "k", "--out", "o", "--draws", "300", "--transition", "b-0", "--json"]);
+    let single = run(at, &["asv", "s", "--key", "k", "--out", "o", "--draws", "1000", "--transition", "b-0", "--json"]);
     let last: Value = serde_json::from_str(out(&single).lines().last().unwrap()).unwrap();
     assert_eq!(last["certificate"], "o/small.b-0.asv.cert.json");
     for file in ["o/small.asv.cert.json", "o/small.b-0.asv.cert.json"] {

@@ -2,11 +2,13 @@
 
 use decidendi_core::exact::Rational;
 use decidendi_core::exact::interval::{Interval, Sign};
+use decidendi_core::report::step_value::step_value_text;
 use decidendi_core::step_value::design::{Design, Difference, Identification};
 use decidendi_core::step_value::face::{Face, Side, Turn};
 use decidendi_core::step_value::measure::Measured;
 use decidendi_core::step_value::retrieval::RetrievalCorners;
 use decidendi_core::step_value::study::State;
+use decidendi_core::step_value::walk::open_study;
 use proptest::prelude::*;
 
 use super::{STUDY, report, rows, scores, study};
@@ -220,6 +222,89 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn one_trajectory_and_few_draws_conclude_nothing() {
+    let one = STUDY
+        .replace(r#""trajectory": "b""#, r#""trajectory": "a""#)
+        .replace(r#""success": false"#, r#""success": true"#);
+    let alone = study(&one);
+    let text = seeded(3);
+    let found = report(&alone, &scores(&alone, &text));
+    let contrast = &found.contrasts[0];
+    for estimate in [contrast.omega.unwrap().estimate, contrast.gain(Side::Reference).unwrap().estimate] {
+        assert!(!estimate.is_bounded() && !estimate.above_zero() && !estimate.below_zero());
+    }
+    assert!(!contrast.is_reversal_clear() && contrast.auc.is_none());
+    let said = step_value_text(&alone, &scores(&alone, &text), &found);
+    assert!(said.contains("not known") && said.contains("of 1 trajectory"), "{said}");
+    // Two trajectories are resampled; one success against one failure still says nothing of an AUC.
+    let two = study(STUDY);
+    let found = report(&two, &scores(&two, &text));
+    assert!(found.contrasts[0].omega.unwrap().estimate.is_bounded());
+    assert!(!found.contrasts[0].auc.unwrap().gain.difference.is_bounded());
+}
+
+#[test]
+fn a_tie_is_a_tie_whatever_the_order_of_the_rivals() {
+    let text = r#"{"format": "decidendi/asv-study@1", "id": "tie", "origin": "simulated",
+      "channels": [{"id": "m", "readout": "joint"}, {"id": "n", "readout": "joint"}],
+      "layouts": {"kind": "cyclic", "count": 1}, "contrasts": [{"id": "c", "alternative": "n", "reference": "m"}], "transitions": [
+      {"id": "t", "trajectory": "t", "target": "a", "success": true, "candidates": ["a", "b", "c", "d"]},
+      {"id": "u", "trajectory": "u", "target": "a", "success": false, "candidates": ["a", "b", "c", "d"]}]}"#;
+    let study = study(text);
+    let row = |t: &str, state: &str, channel: &str, swapped: bool| {
+        let (b, d) = if swapped { (-2.43, -2.19) } else { (-2.19, -2.43) };
+        format!(
+            "{{\"transition\": \"{t}\", \"state\": \"{state}\", \"channel\": \"{channel}\", \"layout\": 0, \"wave\": 0, \
+             \"logprobs\": {{\"a\": -0.96, \"b\": {b}, \"c\": -1.49, \"d\": {d}}}}}\n"
+        )
+    };
+    let mut text = String::new();
+    for channel in ["m", "n"] {
+        for state in ["before", "after"] {
+            text += &row("t", state, channel, false);
+            text += &row("u", state, channel, true);
+        }
+    }
+    let report = report(&study, &scores(&study, &text));
+    let auc = report.contrasts[0].auc.unwrap();
+    assert!((auc.after.reference.value - 0.5).abs() < f64::EPSILON, "equal scores tie one half");
+    assert!((auc.gain.alternative.value - 0.5).abs() < f64::EPSILON);
+}
+
+#[test]
+fn controls_keep_their_direction_and_a_channel_of_their_own() {
+    let text = |controls: &str| {
+        format!(
+            r#"{{"format": "decidendi/asv-study@1", "id": "c", "origin": "simulated",
+            "channels": [{{"id": "own", "readout": "joint"}}, {{"id": "other", "readout": "joint"}}],
+            "layouts": {{"kind": "cyclic", "count": 1}}, "controls": {controls},
+            "transitions": [{{"id": "t", "trajectory": "t", "target": "a", "candidates": ["a", "b"]}}]}}"#
+        )
+    };
+    let gain = |channel: &str, after: f64| {
+        ["before", "after"].map(|state| {
+            let a = if state == "after" { after } else { -5.0 };
+            format!(
+                "{{\"transition\": \"t\", \"state\": \"{state}\", \"channel\": \"{channel}\", \"layout\": 0, \"wave\": 0, \
+                 \"logprobs\": {{\"a\": {a:?}, \"b\": -5.5}}}}\n"
+            )
+        })
+    };
+    let rows = gain("own", -4.0).concat() + &gain("other", -3.0).concat();
+    for (controls, value) in
+        [(r#"{"own": "own", "donor": "other"}"#, -1.0), (r#"{"own": "own", "authority": "other"}"#, 1.0)]
+    {
+        let study = study(&text(controls));
+        let found = report(&study, &scores(&study, &rows)).controls.unwrap();
+        assert!((found.controls[0].effect.unwrap().estimate.value - value).abs() < 1e-12, "{controls}");
+    }
+    let twice = text(r#"{"own": "own", "donor": "other", "authority": "other"}"#);
+    let error = open_study("s", twice.as_bytes()).unwrap_err().to_string();
+    let told = "controls: two controls are the same channel. Name a channel of its own for each.";
+    assert!(error.ends_with(told), "{error}");
 }
 
 #[test]

@@ -77,5 +77,5 @@ pub fn scores(study: &Study, rows: &str) -> Scores {
 }
 
 pub fn report(study: &Study, scores: &Scores) -> Report {
-    analyse(study, scores, Sampling { draws: 200, seed: 7 }, &Unwatched).unwrap_or_else(|e| panic!("{e}"))
+    analyse(study, scores, Sampling { draws: 1_000, seed: 7 }, &Unwatched).unwrap_or_else(|e| panic!("{e}"))
 }

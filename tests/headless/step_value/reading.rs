@@ -85,7 +85,7 @@ fn what_is_not_used_or_not_known_is_told() {
     assert_eq!(
         notes,
         [
-            ": `origin` is not declared; the scores are taken as recorded",
+            ": `origin` is not declared, so nothing is certified; say \"recorded\" or \"simulated\"",
             "transitions[2].colour: unknown field `colour` is not used",
         ]
     );
@@ -118,7 +118,7 @@ fn a_row_that_cannot_be_used_is_named_with_line_and_column() {
         ),
         (
             joint(r#"{"p": NaN, "q": -1}"#),
-            "scores.jsonl:1:105: NaN and Infinity are not JSON; leave the field out or write null",
+            "scores.jsonl:1:105: NaN and Infinity are no log-probabilities; leave the candidate out",
         ),
         (
             joint(r#"{"p": -1.5, "\u0070": -1}"#),
@@ -130,7 +130,11 @@ fn a_row_that_cannot_be_used_is_named_with_line_and_column() {
         ),
         (
             joint(r#"{"p": -1e-400}"#),
-            "scores.jsonl:1:105: the number is too small and would read as zero; write it as a string",
+            "scores.jsonl:1:105: the number is none that an endpoint returns; write what it returned",
+        ),
+        (
+            joint(r#"{"p": 9e15}"#),
+            "scores.jsonl:1:1: 9000000000000000.0 is no log-probability, which lies at or below zero; write what the endpoint returned",
         ),
         (
             joint(r#"{"x": -1.5}"#),
@@ -224,6 +228,50 @@ fn sentinels_and_left_out_labels_are_missing_and_cost_the_transition() {
 }
 
 #[test]
+fn the_least_single_is_a_sentinel_beside_whole_numbers_and_unknown_fields() {
+    let study = study(STUDY);
+    let row = r#"{"transition": "b-0", "state": "before", "layout": 0, "wave": 0, "channel": "direct", "ms": 12, "logprobs": {"p": 0, "q": -3.4028234663852886e38}}"#;
+    let scores = scores(&study, row);
+    let cell = Cell { transition: 2, channel: 0, corner: Corner::own(State::Before), wave: 0, layout: 0 };
+    assert_eq!(scores.cell(&cell).collect::<Vec<_>>(), [Score::Value(0.0), Score::Sentinel]);
+    assert_eq!(scores.account().unknown_fields["ms"], (1, 1));
+}
+
+#[test]
+fn large_lists_are_refused_before_they_cost() {
+    let pairs: Vec<String> = (0..70_000).map(|i| format!("\"c{i}\": -1")).collect();
+    let row = format!(
+        r#"{{"transition": "a-0", "state": "before", "layout": 0, "wave": 0, "channel": "direct", "logprobs": {{{}}}}}"#,
+        pairs.join(",")
+    );
+    assert!(fault(1, &row).contains("more candidates than a transition has"), "{}", fault(1, &row));
+    let waves: Vec<String> =
+        (0..3000).map(|i| format!(r#"{{"id": {i}, "weight": "1/{}"}}"#, 10_u64.pow(18) + i)).collect();
+    let said =
+        refused(r#"[{"id": 0, "weight": "1/3"}, {"id": 4, "weight": "2/3"}]"#, &format!("[{}]", waves.join(",")));
+    assert!(said.contains("3000 waves. At most 64 are read."), "{said}");
+    let factors = r#""factors": [{"name": "s", "levels": ["0", "1"]}, {"name": "c", "levels": ["0", "1"]}]"#;
+    let design =
+        |part: &str| refused(r#""waves""#, &format!(r#""designs": [{{"id": "d", {factors}, {part}}}], "waves""#));
+    let move_s = r#"{"factor": "s", "from": "0", "to": "1"}"#;
+    for (part, text) in [
+        (r#""observed": [["0", "0"], ["0", "0"]], "contrast": []"#.to_owned(), "the cell is listed twice"),
+        (r#""observed": [], "contrast": []"#.to_owned(), "this is no contrast"),
+        (
+            r#""observed": [], "contrast": [{"factor": "s", "from": "0", "to": "0"}]"#.to_owned(),
+            "a level is compared with itself",
+        ),
+        (format!(r#""observed": [], "contrast": [{move_s}, {move_s}]"#), "this is no contrast"),
+        (
+            format!(r#""observed": [], "terms": [["s", "c"]], "contrast": [{move_s}]"#),
+            "an interaction without the terms that it contains",
+        ),
+    ] {
+        assert!(design(&part).contains(text), "{}", design(&part));
+    }
+}
+
+#[test]
 fn every_candidate_stands_at_every_position_once() {
     for count in 2..8 {
         for candidate in 0..count {
@@ -244,7 +292,7 @@ fn a_hostile_study_cannot_ask_for_more_memory_than_is_held() {
     let text = format!("{}\"transitions\": [{}]}}", &text[..at], transitions.join(","));
     let study = study(&text);
     let error = ScoreReader::new(&study, "scores.jsonl").err().unwrap().to_string();
-    assert!(error.contains("the study declares more than 134217728 scores"), "{error}");
+    assert!(error.contains("the study declares more than 67108864 scores"), "{error}");
 }
 
 proptest! {

@@ -10,7 +10,9 @@ use decidendi_core::seal::dsse::{Envelope, IN_TOTO};
 use decidendi_core::seal::key::SecretKey;
 use decidendi_core::seal::verified::TrustStore;
 use decidendi_core::step_value::certificate::{NotCertifiable, Scope, StepCertificate};
+use decidendi_core::step_value::inference::Sampling;
 use decidendi_core::step_value::verify::{Against, Verification, verify};
+use decidendi_core::step_value::walk::analyse;
 use decidendi_core::watch::Unwatched;
 use serde_json::Value;
 
@@ -138,4 +140,14 @@ fn what_is_incomplete_or_unknown_is_not_certified() {
     assert_eq!(bind(Scope::Transition("b-0".into())), Err(NotCertifiable::Incomplete("b-0".into())));
     assert_eq!(bind(Scope::Transition("c".into())), Err(NotCertifiable::NoTransition("c".into())));
     assert!(bind(Scope::Study).is_ok_and(|c| c.faces.len() == 2 && c.cohort == [3, 2, 2]));
+    let few = analyse(&study, &scores, Sampling { draws: 999, seed: 7 }, &Unwatched).unwrap();
+    let refused = StepCertificate::bind(&study, &scores, &few, Scope::Study, None).unwrap_err().to_string();
+    assert_eq!(refused, "999 draws leave the ends of an interval to chance; a certificate takes 1000 or more");
+    let silent = super::study(&STUDY.replace(r#""origin": "recorded","#, ""));
+    let other = super::scores(&silent, &text);
+    let refused = StepCertificate::bind(&silent, &other, &super::report(&silent, &other), Scope::Study, None);
+    assert_eq!(refused, Err(NotCertifiable::Undeclared));
+    let above = super::scores(&study, &text.replacen(": -0.", ": 0.", 1));
+    let refused = StepCertificate::bind(&study, &above, &super::report(&study, &above), Scope::Study, None);
+    assert_eq!(refused, Err(NotCertifiable::AboveZero(1)));
 }

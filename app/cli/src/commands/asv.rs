@@ -26,6 +26,10 @@ pub fn run(args: &Asv) -> Exit {
         Err(error) => return bad(error),
     };
     match report(args) {
+        Ok((loaded, _)) if !has_transition(args, &loaded) => bad(format!(
+            "--transition: the study has no transition called `{}`; choose one that study.json declares",
+            args.transition.as_deref().unwrap_or_default()
+        )),
         Ok((loaded, report)) => show(args, &loaded, &report, &keys, time),
         Err(StudyLoadError::Cancelled(_)) => Exit::Interrupted,
         Err(StudyLoadError::Scores(faults)) => {
@@ -39,6 +43,10 @@ pub fn run(args: &Asv) -> Exit {
         }
         Err(error) => bad(error),
     }
+}
+
+fn has_transition(args: &Asv, loaded: &LoadedStudy) -> bool {
+    args.transition.as_ref().is_none_or(|id| loaded.study.transitions.iter().any(|t| t.id == *id))
 }
 
 fn bad(error: impl std::fmt::Display) -> Exit {

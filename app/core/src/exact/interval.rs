@@ -96,6 +96,12 @@ impl Interval {
         self.lo <= value && value <= self.hi
     }
 
+    /// The smallest envelope that holds a number as well; the whole line for NaN.
+    #[must_use]
+    pub fn hull(&self, value: f64) -> Self {
+        if value.is_nan() { Self::WHOLE } else { Self { lo: self.lo.min(value), hi: self.hi.max(value) } }
+    }
+
     /// The sign, if the envelope excludes zero; `None` is an abstention.
     #[must_use]
     pub fn sign(&self) -> Option<Sign> {

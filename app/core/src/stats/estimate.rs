@@ -25,6 +25,18 @@ impl Estimate {
         Some(Self { value, lo, hi, defined: draws.defined(), draws: draws.len() })
     }
 
+    /// A value about which resampling says nothing, such as a mean over a single cluster: the interval is the whole line.
+    #[must_use]
+    pub const fn unbounded(value: f64, draws: u32) -> Self {
+        Self { value, lo: f64::NEG_INFINITY, hi: f64::INFINITY, defined: 0, draws }
+    }
+
+    /// Whether resampling says anything about the value.
+    #[must_use]
+    pub const fn is_bounded(&self) -> bool {
+        self.lo.is_finite() && self.hi.is_finite()
+    }
+
     /// Whether the whole interval lies below zero: directional support (theory §3.2).
     #[must_use]
     pub fn below_zero(&self) -> bool {

@@ -4,7 +4,7 @@
 use super::cohort::{Cohort, Weighting};
 use super::design::{Combination, Design, Difference, Factor, Identification};
 use super::face::{Face, Side};
-use super::inference::{AucPair, Effect, Inference, Sampling};
+use super::inference::{AucPair, Effect, Inference, Sampling, estimated};
 use super::measure::Measured;
 use super::reduce::{Part, Reducer};
 use super::scalars::Scalars;
@@ -125,9 +125,8 @@ fn vertex(
     let layout_effects = layouts.iter().map(|_| next()).collect();
     let wave_effects = waves.iter().map(|_| next()).collect();
 
-    let after = Side::BOTH.map(|side| {
-        faces.iter().filter_map(|face| face.corner(side, State::After)).map(|m| m.value).collect::<Vec<_>>()
-    });
+    let after = Side::BOTH
+        .map(|side| faces.iter().filter_map(|face| face.corner(side, State::After)).collect::<Vec<Measured>>());
     let auc = inference.aucs(&[[&after[0], &after[1]]], watch)?.into_iter().next().flatten();
     Ok(VertexReport {
         name: contrast.id.clone(),
@@ -171,7 +170,7 @@ fn icc(inference: &Inference<'_>, waves: &[Vec<Measured>]) -> Option<Estimate> {
         let (columns, rest) = sums.split_at(waves.len());
         from_sums(&Sums { rows: rows as f64, columns, squares: *rest.first()?, squared_rows: *rest.get(1)? })
     });
-    Estimate::new(value, &draws, Level::P95)
+    estimated(value, &draws, rows, Level::P95)
 }
 
 /// Readout by stack, as far as the vertices observe it.

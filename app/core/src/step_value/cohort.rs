@@ -93,12 +93,6 @@ impl Cohort {
         by
     }
 
-    /// The mean of each cluster's values.
-    #[must_use]
-    pub fn cluster_means(&self, values: &[f64]) -> Vec<f64> {
-        self.sums(values, Weighting::Trajectories).sums
-    }
-
     /// The cluster of the member at a position of [`Self::members`].
     #[must_use]
     pub fn cluster(&self, member: usize) -> usize {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::cohort::{Cohort, Weighting};
 use super::face::{Face, Side, Turn};
-use super::inference::{AucPair, Drawn, Effect, Inference, Sampling};
+use super::inference::{AucPair, Drawn, Effect, Inference, Sampling, estimated};
 use super::measure::Measured;
 use super::reduce::{Part, Reducer};
 use super::scalars::Scalars;
@@ -121,7 +121,7 @@ impl ContrastReport {
         let [reference, alternative] = self.gains.as_ref()?;
         let pool = |a: f64, b: f64| (1.0 - lambda) * a + lambda * b;
         let draws = Draws::combine([&reference.draws, &alternative.draws], |[a, b]| Some(pool(a, b)));
-        Estimate::new(pool(reference.mean.value, alternative.mean.value), &draws, Level::P95)
+        estimated(pool(reference.mean.value, alternative.mean.value), &draws, reference.clusters, Level::P95)
     }
 
     /// The weight of the alternative channel at which the pooled mean is zero; `None` unless the means straddle zero.
@@ -137,7 +137,7 @@ impl ContrastReport {
         let [reference, alternative] = self.gains.as_ref()?;
         let omega = |a: f64, b: f64| alternative_factor * b - reference_factor * a;
         let draws = Draws::combine([&reference.draws, &alternative.draws], |[a, b]| Some(omega(a, b)));
-        Estimate::new(omega(reference.mean.value, alternative.mean.value), &draws, Level::P95)
+        estimated(omega(reference.mean.value, alternative.mean.value), &draws, reference.clusters, Level::P95)
     }
 
     /// The number of transitions that turn in a way.
@@ -221,10 +221,8 @@ fn aucs(
     gains: &[Vec<Measured>; 2],
     watch: &dyn Watch,
 ) -> Result<Option<AucReport>, Cancelled> {
-    let gains = gains.each_ref().map(|gains| gains.iter().map(|m| m.value).collect::<Vec<_>>());
-    let after = Side::BOTH.map(|side| {
-        faces.iter().filter_map(|face| face.corner(side, State::After)).map(|m| m.value).collect::<Vec<_>>()
-    });
+    let after = Side::BOTH
+        .map(|side| faces.iter().filter_map(|face| face.corner(side, State::After)).collect::<Vec<Measured>>());
     let pairs = [[&gains[0][..], &gains[1][..]], [&after[0][..], &after[1][..]]];
     let mut found = inference.aucs(&pairs, watch)?.into_iter();
     let mut next = || found.next().flatten();
@@ -271,7 +269,9 @@ fn mixture(
         let mean = means.fold(0.0, |sum, mean| sum + mean) * share;
         let parts: Vec<&Draws> = drawn.get(range)?.iter().collect();
         let draws = Draws::combine_all(&parts, |means| Some(means.iter().fold(0.0, |sum, mean| sum + mean) * share));
-        Estimate::new(mean, &draws, Level::P95)
+        // A target with one trajectory comes back the same in every draw that has it.
+        let rarest = sums.get(..count)?.iter().map(|by| by.counts.iter().filter(|n| **n > 0).count()).min()?;
+        estimated(mean, &draws, rarest, Level::P95)
     };
     Ok(Some(Mixture {
         gains: [estimate(0), estimate(1)],

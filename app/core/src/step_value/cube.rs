@@ -6,7 +6,7 @@ use super::inference::{AucPair, Drawn, Effect, Inference, Sampling};
 use super::measure::Measured;
 use super::scalars::Scalars;
 use super::study::{MatchedCube, Study};
-use crate::stats::Level;
+use crate::stats::{Estimate, Level};
 use crate::watch::{Cancelled, Watch};
 
 /// A later view minus an earlier one, under one authority.
@@ -24,6 +24,19 @@ pub struct ViewContrast {
     pub interaction: Option<Effect>,
     /// AUC of stored success by `F(x+)` under either view: equal under the Blackwell null.
     pub auc: Option<AucPair>,
+}
+
+impl ViewContrast {
+    /// Whether any of what the Blackwell null fixes lies clear of it: a shift, the interaction, or the AUC difference.
+    /// `None` where nothing could be resampled.
+    #[must_use]
+    pub fn departs(&self) -> Option<bool> {
+        let effects = [self.shift[0], self.shift[1], self.interaction];
+        let estimates = effects.into_iter().flatten().map(|effect| effect.estimate);
+        let all: Vec<Estimate> =
+            estimates.chain(self.auc.map(|auc| auc.difference)).filter(Estimate::is_bounded).collect();
+        (!all.is_empty()).then(|| all.iter().any(|estimate| estimate.below_zero() || estimate.above_zero()))
+    }
 }
 
 /// How a view contrast's interaction changes with the authority.
@@ -148,7 +161,7 @@ impl Cells<'_> {
         both.map(|(from, to)| to[state].sub(&from[state])).collect()
     }
 
-    fn after(&self, view: usize, authority: usize) -> Vec<f64> {
-        self.pairs(view, authority).map(|[_, after]| after.value).collect()
+    fn after(&self, view: usize, authority: usize) -> Vec<Measured> {
+        self.pairs(view, authority).map(|[_, after]| after).collect()
     }
 }

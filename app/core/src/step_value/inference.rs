@@ -33,15 +33,26 @@ pub struct Effect {
 }
 
 impl Effect {
-    /// Whether the whole interval lies on the side of the certified sign.
+    /// Whether the whole interval lies on the side of the certified sign, with draws enough to say so.
     #[must_use]
     pub fn is_clear(&self) -> bool {
+        if self.estimate.draws < ENOUGH_DRAWS {
+            return false;
+        }
         match self.sign {
             Some(Sign::Positive) => self.estimate.above_zero(),
             Some(Sign::Negative) => self.estimate.below_zero(),
             None => false,
         }
     }
+}
+
+/// Least number of draws from which a conclusion is drawn: fewer leave the ends of an interval to chance.
+pub const ENOUGH_DRAWS: u32 = 1_000;
+
+/// An estimate over so many clusters. Resampling one cluster gives that cluster again, which says nothing about others.
+pub(super) fn estimated(value: f64, draws: &Draws, clusters: usize, level: Level) -> Option<Estimate> {
+    if clusters < 2 { Some(Estimate::unbounded(value, draws.len())) } else { Estimate::new(value, draws, level) }
 }
 
 /// A statistic before its interval: the mean of the data, and one for each draw.
@@ -51,20 +62,26 @@ pub struct Drawn {
     pub mean: Measured,
     /// The mean of each draw.
     pub draws: Draws,
+    /// Clusters that the draws pick from: one alone says nothing about others.
+    pub clusters: usize,
 }
 
 impl Drawn {
     /// With its interval; `None` if no draw has a value.
     #[must_use]
     pub fn effect(&self, level: Level) -> Option<Effect> {
-        let estimate = Estimate::new(self.mean.value, &self.draws, level)?;
+        let estimate = estimated(self.mean.value, &self.draws, self.clusters, level)?;
         Some(Effect { estimate, sign: self.mean.sign() })
     }
 
     /// Difference of two statistics over the same draws.
     #[must_use]
     pub fn minus(&self, other: &Self) -> Self {
-        Self { mean: self.mean.sub(&other.mean), draws: self.draws.minus(&other.draws) }
+        Self {
+            mean: self.mean.sub(&other.mean),
+            draws: self.draws.minus(&other.draws),
+            clusters: self.clusters.min(other.clusters),
+        }
     }
 }
 
@@ -131,7 +148,10 @@ impl<'a> Inference<'a> {
         Ok(drawn
             .into_iter()
             .zip(statistics)
-            .map(|(draws, values)| Some(Drawn { mean: self.mean(values, weighting)?, draws }))
+            .map(|(draws, values)| {
+                let clusters = self.cohort.trajectories().len();
+                Some(Drawn { mean: self.mean(values, weighting)?, draws, clusters })
+            })
             .collect())
     }
 
@@ -175,10 +195,10 @@ impl<'a> Inference<'a> {
     ///
     /// # Errors
     /// The watch asked to stop.
-    pub fn aucs(&self, pairs: &[[&[f64]; 2]], watch: &dyn Watch) -> Result<Vec<Option<AucPair>>, Cancelled> {
+    pub fn aucs(&self, pairs: &[[&[Measured]; 2]], watch: &dyn Watch) -> Result<Vec<Option<AucPair>>, Cancelled> {
         let outcomes: Vec<bool> = self.outcomes.iter().map(|outcome| *outcome == Some(true)).collect();
-        let rank = |scores: &[f64]| {
-            let means = self.cohort.cluster_means(scores);
+        let rank = |scores: &[Measured]| {
+            let means = told_apart(&self.by_trajectory(scores));
             let known = means.into_iter().zip(&self.outcomes).map(|(mean, outcome)| outcome.map(|_| mean));
             Ranking::new(&known.collect::<Vec<_>>(), &outcomes).ok()
         };
@@ -190,14 +210,35 @@ impl<'a> Inference<'a> {
             .map(|(ranking, draws)| {
                 let [reference, alternative] = [ranking[0].auc()?, ranking[1].auc()?];
                 let [a, b] = [reference.to_f64(), alternative.to_f64()];
+                // Draws pick within each outcome, so the rarer one bounds what they say.
+                let least = usize::try_from(reference.successes.min(reference.failures)).unwrap_or(usize::MAX);
+                let estimated = |value, draws: &Draws| estimated(value, draws, least, Level::P95);
                 Some(AucPair {
-                    reference: Estimate::new(a, &draws[0], Level::P95)?,
-                    alternative: Estimate::new(b, &draws[1], Level::P95)?,
-                    difference: Estimate::new(a - b, &draws[0].minus(&draws[1]), Level::P95)?,
+                    reference: estimated(a, &draws[0])?,
+                    alternative: estimated(b, &draws[1])?,
+                    difference: estimated(a - b, &draws[0].minus(&draws[1]))?,
                     successes: reference.successes,
                     failures: reference.failures,
                 })
             })
             .collect())
     }
+}
+
+/// The figures, with those that their envelopes cannot tell apart made equal: a tie must not be decided by rounding.
+fn told_apart(figures: &[Measured]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..figures.len()).collect();
+    order.sort_by(|&a, &b| figures[a].value.total_cmp(&figures[b].value));
+    let mut values = vec![0.0; figures.len()];
+    let mut last: Option<(f64, f64)> = None;
+    for at in order {
+        let Measured { value, envelope } = figures[at];
+        let (value, reach) = match last {
+            Some((tied, reach)) if envelope.lo() <= reach => (tied, reach.max(envelope.hi())),
+            _ => (value, envelope.hi()),
+        };
+        values[at] = value;
+        last = Some((value, reach));
+    }
+    values
 }

@@ -80,13 +80,8 @@ impl<'a> Reducer<'a> {
     pub fn scalar(&self, transition: usize, channel: usize, corner: Corner, part: Part) -> Option<Measured> {
         let value = self.reduced::<f64>(transition, channel, corner, part)?;
         let envelope = self.reduced::<Interval>(transition, channel, corner, part)?;
-        Some(Measured { value, envelope })
-    }
-
-    /// The scalar alone, where its sign is not certified.
-    #[must_use]
-    pub fn value(&self, transition: usize, channel: usize, corner: Corner, part: Part) -> Option<f64> {
-        self.reduced(transition, channel, corner, part)
+        // The envelope holds the exact value; holding the double beside it too makes every figure that follows hold its own.
+        Some(Measured { value, envelope: envelope.hull(value) })
     }
 
     /// Every stop on the way to the scalar.

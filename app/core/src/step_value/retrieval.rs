@@ -121,7 +121,7 @@ fn effects<const N: usize>(drawn: Vec<Option<Drawn>>) -> [Option<Effect>; N] {
 /// One control of the generated view.
 #[derive(Debug, Clone)]
 pub struct Control {
-    /// What it compares: `own minus donor`, `state last minus own`, `evidence-primary minus own`.
+    /// What it compares: `own minus donor`, `state last minus own`, `other authority minus own`.
     pub name: &'static str,
     /// The mean difference of gains.
     pub effect: Option<Effect>,
@@ -150,22 +150,21 @@ pub fn controls(
 ) -> Result<Option<ControlsReport>, Cancelled> {
     let Some(declared) = &study.controls else { return Ok(None) };
     let others = [
-        ("own minus donor", declared.donor),
-        ("state last minus own", declared.state_last),
-        ("other authority minus own", declared.authority),
+        ("own minus donor", declared.donor, true),
+        ("state last minus own", declared.state_last, false),
+        ("other authority minus own", declared.authority, false),
     ];
-    let others: Vec<(&'static str, usize)> =
-        others.into_iter().filter_map(|(name, channel)| Some((name, channel?))).collect();
-    let channels = || others.iter().map(|(_, channel)| *channel).chain([declared.own]);
+    let others: Vec<(&'static str, usize, bool)> =
+        others.into_iter().filter_map(|(name, channel, from_own)| Some((name, channel?, from_own))).collect();
+    let channels = || others.iter().map(|(_, channel, _)| *channel).chain([declared.own]);
     let cohort = Cohort::of(study, |t| channels().all(|channel| scalars.pair(t, channel).is_some()));
     let gains = |channel| cohort.members().iter().filter_map(|&t| scalars.gain(t, channel)).collect::<Vec<_>>();
     let own = gains(declared.own);
     let differences: Vec<Vec<Measured>> = others
         .iter()
-        .map(|&(_, channel)| {
+        .map(|&(_, channel, from_own)| {
             let pairs = own.iter().zip(gains(channel));
-            let donor = Some(channel) == declared.donor;
-            pairs.map(|(own, other)| if donor { own.sub(&other) } else { other.sub(own) }).collect()
+            pairs.map(|(own, other)| if from_own { own.sub(&other) } else { other.sub(own) }).collect()
         })
         .collect();
     let inference = Inference::new(study, &cohort, sampling);
@@ -175,6 +174,6 @@ pub fn controls(
     drop(inference);
     let mut effects = drawn.into_iter().map(|drawn| drawn.and_then(|drawn| drawn.effect(Level::P95)));
     let own = effects.next().flatten();
-    let controls = others.iter().zip(effects).map(|(&(name, _), effect)| Control { name, effect }).collect();
+    let controls = others.iter().zip(effects).map(|(&(name, ..), effect)| Control { name, effect }).collect();
     Ok(Some(ControlsReport { cohort, own, controls }))
 }

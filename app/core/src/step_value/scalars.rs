@@ -116,17 +116,22 @@ pub fn missing<'a>(
     transition: usize,
     channels: &'a [usize],
 ) -> impl Iterator<Item = Missing> + 'a {
-    let crossed = study.retrieval_face.as_ref().map(|face| face.channel);
-    let corners = move |channel: usize| {
-        let own = State::BOTH.map(Corner::own).into_iter();
-        let other = State::BOTH.map(|state| Corner { state, view_at: state.other() }).into_iter();
-        own.chain(other.filter(move |_| crossed == Some(channel)))
-    };
-    let cells = channels.iter().flat_map(move |&channel| {
-        corners(channel).flat_map(move |corner| {
-            (0..study.waves.len()).flat_map(move |wave| {
-                (0..study.layouts).map(move |layout| Cell { transition, channel, corner, wave, layout })
-            })
+    channels.iter().flat_map(move |&channel| missing_of(study, scores, transition, channel))
+}
+
+/// Every missing score of a transition in one channel.
+pub(super) fn missing_of<'a>(
+    study: &'a Study,
+    scores: &'a Scores,
+    transition: usize,
+    channel: usize,
+) -> impl Iterator<Item = Missing> + 'a {
+    let crossed = study.retrieval_face.as_ref().is_some_and(|face| face.channel == channel);
+    let own = State::BOTH.map(Corner::own).into_iter();
+    let other = State::BOTH.map(|state| Corner { state, view_at: state.other() }).into_iter();
+    let cells = own.chain(other.filter(move |_| crossed)).flat_map(move |corner| {
+        (0..study.waves.len()).flat_map(move |wave| {
+            (0..study.layouts).map(move |layout| Cell { transition, channel, corner, wave, layout })
         })
     });
     cells.flat_map(move |cell| missing_in(study, scores, cell))

@@ -153,7 +153,10 @@ fn signs(certificate: &StepCertificate) -> Answer {
             } else {
                 "abstained"
             };
-            if figure.sign != follows || lo > hi || value.is_nan() {
+            if !(lo <= value && value <= hi) {
+                return Err(format!("{}: {value:?} does not lie in its envelope [{lo:?}, {hi:?}]", at()));
+            }
+            if figure.sign != follows {
                 return Err(format!(
                     "{}: the envelope [{lo:?}, {hi:?}] gives {follows}, the certificate states `{}`",
                     at(),

@@ -7,7 +7,7 @@ use super::cube::{CubeReport, cube};
 use super::design::{Design, Identification};
 use super::inference::Sampling;
 use super::retrieval::{ControlsReport, RetrievalReport, controls, retrieval};
-use super::scalars::{Missing, Scalars, missing};
+use super::scalars::{Missing, Scalars, missing_of};
 use super::scores::Scores;
 use super::study::{self, Study, StudyError};
 use crate::watch::{Cancelled, Watch};
@@ -45,8 +45,9 @@ impl Report {
 
     /// Every missing score of the study, transition by transition.
     pub fn missing<'a>(&'a self, study: &'a Study, scores: &'a Scores) -> impl Iterator<Item = Missing> + 'a {
-        let all: Vec<usize> = (0..study.channels.len()).collect();
-        (0..study.transitions.len()).flat_map(move |t| missing(study, scores, t, &all).collect::<Vec<_>>())
+        let channels = study.channels.len();
+        (0..study.transitions.len())
+            .flat_map(move |t| (0..channels).flat_map(move |channel| missing_of(study, scores, t, channel)))
     }
 }
 

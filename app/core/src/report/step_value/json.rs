@@ -236,7 +236,10 @@ fn bridge_json(bridge: &BridgeReport) -> Json {
         ("n", count(bridge.cohort.members().len())),
         ("clusters", count(bridge.cohort.trajectories().len())),
         ("vertices", Json::List(bridge.vertices.iter().map(vertex).collect())),
-        ("directional_support", Json::Bool(bridge.has_directional_support())),
+        (
+            "directional_support",
+            if bridge.cohort.members().is_empty() { Json::Null } else { Json::Bool(bridge.has_directional_support()) },
+        ),
         ("criterion_support", bridge.has_criterion_support().map_or(Json::Null, Json::Bool)),
         (
             "readout_by_stack",
@@ -368,9 +371,9 @@ fn effect(found: Option<Effect>) -> Json {
 
 fn estimate(found: Option<Estimate>) -> Json {
     let Some(found) = found else { return Json::Null };
-    let mut fields =
-        vec![("mean", Json::Float(found.value)), ("lo", Json::Float(found.lo)), ("hi", Json::Float(found.hi))];
-    if found.defined < found.draws {
+    let end = |value: f64| if found.is_bounded() { Json::Float(value) } else { Json::Null };
+    let mut fields = vec![("mean", Json::Float(found.value)), ("lo", end(found.lo)), ("hi", end(found.hi))];
+    if found.is_bounded() && found.defined < found.draws {
         fields.push(("defined_draws", count(found.defined as usize)));
     }
     Json::map(fields)

@@ -3,12 +3,13 @@
 
 use super::words::{interval, sign_word, signed};
 use crate::report::count;
+use crate::stats::Estimate;
 use crate::step_value::bridge::BridgeReport;
 use crate::step_value::contrast::ContrastReport;
 use crate::step_value::cube::CubeReport;
 use crate::step_value::design::{Combination, Design, Identification};
 use crate::step_value::face::{Side, Turn};
-use crate::step_value::inference::{AucPair, Effect};
+use crate::step_value::inference::{AucPair, ENOUGH_DRAWS, Effect};
 use crate::step_value::retrieval::{ControlsReport, RetrievalReport};
 use crate::step_value::scalars::{Missing, Why};
 use crate::step_value::scores::Scores;
@@ -82,7 +83,10 @@ fn cohort(study: &Study, scores: &Scores, report: &Report) -> Section {
         account.sentinels
     )];
     if account.above_zero > 0 {
-        lines.push(format!("{} values lie above zero, which no logarithm of a probability does.", account.above_zero));
+        let values = count(usize::try_from(account.above_zero).unwrap_or(usize::MAX), "value");
+        lines.push(format!(
+            "Above zero, where no logarithm of a probability lies: {values}. Used as returned, never certified."
+        ));
     }
     let mut by_why = [(Why::NoRow, 0_usize), (Why::LeftOut, 0), (Why::Sentinel, 0)];
     let mut first: Option<Missing> = None;
@@ -110,10 +114,10 @@ fn cohort(study: &Study, scores: &Scores, report: &Report) -> Section {
     Section {
         title: "Cohort".to_owned(),
         cohort: format!(
-            "{} of {} transitions complete, {} trajectories",
+            "{} of {} transitions complete, {}",
             report.complete(),
             study.transitions.len(),
-            study.trajectories.len()
+            trajectories(study.trajectories.len())
         ),
         rows: Vec::new(),
         lines,
@@ -163,18 +167,23 @@ fn contrast_section(study: &Study, report: &ContrastReport) -> Section {
     }
     Section {
         title: format!("Contrast {}: {alternative} against {reference}", declared.id),
-        cohort: format!(
-            "{} of {}",
-            count(n, "step"),
-            count(report.cohort.trajectories().len(), "trajectory").replace("trajectorys", "trajectories")
-        ),
+        cohort: format!("{} of {}", count(n, "step"), trajectories(report.cohort.trajectories().len())),
         rows,
         lines,
     }
 }
 
 fn reversal(report: &ContrastReport) -> &'static str {
-    if report.is_reversal_clear() {
+    let Some(gains) = &report.gains else {
+        return "Nothing is known of the means: no transition is complete in both channels.";
+    };
+    if gains.iter().any(|gain| gain.mean.sign().is_none()) {
+        "A mean gain has no certified sign, so nothing is said of a reversal."
+    } else if report.cohort.trajectories().len() < 2 {
+        "One trajectory says nothing about others: no interval, and nothing is concluded of the means."
+    } else if report.omega.is_some_and(|omega| omega.estimate.draws < ENOUGH_DRAWS) {
+        "Fewer than 1,000 draws leave the ends of an interval to chance: nothing is concluded of the means."
+    } else if report.is_reversal_clear() {
         "Strict reversal of means: it holds under any positive recalibration, and both intervals exclude zero."
     } else if report.is_strict_mean_reversal() {
         "The means have opposite signs, yet an interval spans zero: the reversal is not supported at this sample."
@@ -185,7 +194,7 @@ fn reversal(report: &ContrastReport) -> &'static str {
 
 /// Smallest and largest estimate of a family of diagnostics, and how many intervals exclude zero.
 fn spread(what: &str, parts: &[Option<Effect>]) -> Option<String> {
-    let known: Vec<_> = parts.iter().flatten().map(|effect| effect.estimate).collect();
+    let known: Vec<_> = parts.iter().flatten().map(|effect| effect.estimate).filter(Estimate::is_bounded).collect();
     let least = known.iter().map(|e| e.value).reduce(f64::min)?;
     let most = known.iter().map(|e| e.value).reduce(f64::max)?;
     let clear = known.iter().filter(|e| e.below_zero() || e.above_zero()).count();
@@ -193,15 +202,15 @@ fn spread(what: &str, parts: &[Option<Effect>]) -> Option<String> {
         "From one {what} alone Ω lies between {} and {}; {clear} of {} intervals exclude zero.",
         signed(least),
         signed(most),
-        parts.len()
+        known.len()
     ))
 }
 
 fn auc_line(by: &str, reference: &str, alternative: &str, auc: &AucPair) -> String {
     format!(
-        "AUC of stored success by {by} ({} successes, {} failures): {reference} {:.3}, {alternative} {:.3}, difference {} {}.",
-        auc.successes,
-        auc.failures,
+        "AUC of stored success by {by} ({}, {}): {reference} {:.3}, {alternative} {:.3}, difference {} {}.",
+        if auc.successes == 1 { "1 success".to_owned() } else { format!("{} successes", auc.successes) },
+        count(usize::try_from(auc.failures).unwrap_or(usize::MAX), "failure"),
         auc.reference.value,
         auc.alternative.value,
         signed(auc.difference.value),
@@ -221,14 +230,17 @@ fn retrieval(face: &RetrievalReport) -> Section {
             count(direct.cohort.members().len(), "step")
         ));
     }
-    let trajectories = face.cohort.trajectories().len();
+    let clusters = face.cohort.trajectories().len();
     for (name, signs) in names.into_iter().zip(&face.signs) {
         lines.push(format!(
-            "{name}: {} positive, {} negative, {} abstained, of {trajectories} trajectories.",
-            signs.positive, signs.negative, signs.abstained
+            "{name}: {} positive, {} negative, {} abstained, of {}.",
+            signs.positive,
+            signs.negative,
+            signs.abstained,
+            trajectories(clusters)
         ));
     }
-    Section { title: "Retrieval face".to_owned(), cohort: who(face.cohort.members().len(), trajectories), rows, lines }
+    Section { title: "Retrieval face".to_owned(), cohort: who(face.cohort.members().len(), clusters), rows, lines }
 }
 
 fn cube(cube: &CubeReport) -> Section {
@@ -246,9 +258,19 @@ fn cube(cube: &CubeReport) -> Section {
     let mut lines = Vec::new();
     for contrast in &cube.view_contrasts {
         let (from, to) = (&cube.views[contrast.from], &cube.views[contrast.to]);
-        rows.push(Row::of(format!("D {to} − {from}, {}", cube.authorities[contrast.authority]), contrast.interaction));
-        let departs = contrast.interaction.is_some_and(|e| e.estimate.below_zero() || e.estimate.above_zero());
-        let verdict = if departs { "departs from" } else { "does not reject" };
+        let authority = &cube.authorities[contrast.authority];
+        rows.push(Row::of(format!("D {to} − {from}, {authority}"), contrast.interaction));
+        for (state, shift) in ["x−", "x+"].into_iter().zip(contrast.shift) {
+            rows.push(Row::of(format!("F({state}) {to} − {from}, {authority}"), shift));
+        }
+        if let Some(auc) = &contrast.auc {
+            lines.push(auc_line("F(x+)", from, to, auc));
+        }
+        let verdict = match contrast.departs() {
+            Some(true) => "departs from",
+            Some(false) => "does not reject",
+            None => "says nothing about",
+        };
         lines.push(format!(
             "{to} against {from}, {}: {verdict} the Blackwell null.",
             cube.authorities[contrast.authority]
@@ -277,16 +299,29 @@ fn bridge(bridge: &BridgeReport) -> Section {
             lines.push(format!("{}: {}", vertex.name, auc_line("F(x+)", "reference", "alternative", auc)));
         }
         if let Some(icc) = &vertex.icc {
-            lines.push(format!(
-                "{}: ICC(A,1) over the waves {:.4} [{:.4}, {:.4}].",
-                vertex.name, icc.value, icc.lo, icc.hi
-            ));
+            let figure = |value: f64| format!("{value:.4}").replace('-', "−");
+            let range = if icc.is_bounded() {
+                format!("[{}, {}]", figure(icc.lo), figure(icc.hi))
+            } else {
+                "not known".to_owned()
+            };
+            lines.push(format!("{}: ICC(A,1) over the waves {} {range}.", vertex.name, figure(icc.value)));
         }
     }
     let holds = |holds: bool| if holds { "holds" } else { "does not hold" };
-    lines.push(format!("Directional support at every vertex: {}.", holds(bridge.has_directional_support())));
+    if bridge.cohort.members().is_empty() {
+        lines.push("Directional support: not known, since no transition is complete at every vertex.".to_owned());
+    } else {
+        let support = holds(bridge.has_directional_support());
+        lines.push(format!("Directional support (the upper end of D below zero) at every vertex: {support}."));
+    }
     lines.push(match bridge.has_criterion_support() {
-        Some(support) => format!("Criterion support at every vertex: {}.", holds(support)),
+        Some(support) => {
+            format!(
+                "Criterion support (the lower end of the AUC difference above zero) at every vertex: {}.",
+                holds(support)
+            )
+        }
         None => "Criterion support: not known, since outcomes of both kinds are needed at every vertex.".to_owned(),
     });
     lines.push("Vertices keep scales of their own: compare signs across them, magnitudes within one only.".to_owned());
@@ -324,7 +359,7 @@ pub fn identification(design: &Design, found: &Identification) -> String {
         Identification::NotIdentified(witness) => {
             let parts: Vec<String> = witness.shifts.iter().map(|(c, by)| format!("{} by {by}", cell(c))).collect();
             format!(
-                "not identified: moving {} changes no observed cell and moves the contrast by {}. Observe one of these cells to settle it.",
+                "not identified: moving {} changes no observed cell and moves the contrast by {}. Until one of these is observed, it stays open.",
                 parts.join(", "),
                 witness.moves
             )
@@ -332,6 +367,10 @@ pub fn identification(design: &Design, found: &Identification) -> String {
     }
 }
 
-fn who(steps: usize, trajectories: usize) -> String {
-    format!("{} of {trajectories} trajectories, each trajectory with the same weight", count(steps, "step"))
+fn who(steps: usize, clusters: usize) -> String {
+    format!("{} of {}, each trajectory with the same weight", count(steps, "step"), trajectories(clusters))
+}
+
+fn trajectories(n: usize) -> String {
+    if n == 1 { "1 trajectory".to_owned() } else { format!("{n} trajectories") }
 }

@@ -24,9 +24,12 @@ pub fn signed(value: f64) -> String {
     }
 }
 
-/// An interval of signed figures: `[+0.102, +0.218]`.
+/// An interval of signed figures: `[+0.102, +0.218]`; one without ends is not known.
 #[must_use]
 pub fn interval(lo: f64, hi: f64) -> String {
+    if lo.is_infinite() || hi.is_infinite() {
+        return "not known".to_owned();
+    }
     format!("[{}, {}]", signed(lo), signed(hi))
 }
 
@@ -40,5 +43,6 @@ mod tests {
         assert_eq!(signed(-0.16), "−0.160");
         assert_eq!(signed(-0.0001), "0.000");
         assert_eq!(interval(-0.5, 0.0), "[−0.500, 0.000]");
+        assert_eq!(interval(f64::NEG_INFINITY, f64::INFINITY), "not known");
     }
 }

@@ -19,6 +19,7 @@ mod tests;
 
 pub use fault::{Place, ReadError, ReadFault, Spelling};
 pub use lines::read_lines;
+pub(crate) use numbers::first_lost;
 pub use place::locate;
 pub(crate) use write::write_text;
 pub use write::{canonical, canonical_with_parts, write_canonical};

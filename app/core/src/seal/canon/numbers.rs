@@ -4,7 +4,7 @@
 use super::fault::ReadFault;
 
 /// The first number that does not survive reading, with its byte offset. The bytes are known to be JSON.
-pub(super) fn first_lost(bytes: &[u8]) -> Option<(usize, ReadFault)> {
+pub(crate) fn first_lost(bytes: &[u8]) -> Option<(usize, ReadFault)> {
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
         match byte {

@@ -7,10 +7,10 @@ mod write;
 
 use super::contrast::ContrastReport;
 use super::face::{Face, Side, Turn};
-use super::inference::{Effect, Sampling};
+use super::inference::{ENOUGH_DRAWS, Effect, Sampling};
 use super::measure::Measured;
 use super::scores::Scores;
-use super::study::Study;
+use super::study::{Origin, Study};
 use super::walk::Report;
 use crate::exact::interval::Sign;
 use crate::limits;
@@ -186,6 +186,17 @@ pub enum NotCertifiable {
     /// The transition that is asked for is not complete.
     #[error("transition `{0}` is incomplete: Ω is not identified. Acquire its missing scores, or choose another.")]
     Incomplete(String),
+    /// The study does not say where its scores come from.
+    #[error("the study does not say whether its scores were recorded or simulated; declare `origin`")]
+    Undeclared,
+    /// Some scores are no log-probabilities.
+    #[error(
+        "{0} of the scores lie above zero, where no logarithm of a probability lies; find out what the endpoint returned"
+    )]
+    AboveZero(u64),
+    /// Too few draws for an interval.
+    #[error("{0} draws leave the ends of an interval to chance; a certificate takes {least} or more", least = ENOUGH_DRAWS)]
+    FewDraws(u32),
     /// The signed file would be longer than a reader accepts.
     #[error("the certificate would be a file of {bytes} bytes, more than the {max} that are read. Certify single transitions instead.", max = limits::DOCUMENT_BYTES)]
     TooLong {
@@ -206,6 +217,15 @@ impl StepCertificate {
         scope: Scope,
         time: Option<Time>,
     ) -> Result<Self, NotCertifiable> {
+        if study.origin == Origin::Undeclared {
+            return Err(NotCertifiable::Undeclared);
+        }
+        if scores.account().above_zero > 0 {
+            return Err(NotCertifiable::AboveZero(scores.account().above_zero));
+        }
+        if report.sampling.draws < ENOUGH_DRAWS {
+            return Err(NotCertifiable::FewDraws(report.sampling.draws));
+        }
         let wanted: Vec<usize> = match &scope {
             Scope::Study => (0..study.transitions.len()).collect(),
             Scope::Transition(id) => {

@@ -189,7 +189,10 @@ impl<'s> ScoreReader<'s> {
     fn row(&mut self, row: &Row<'_>) -> Result<(), String> {
         for key in &row.unknown {
             let line = self.account.lines;
-            self.account.unknown_fields.entry(key.clone()).or_insert((0, line)).0 += 1;
+            let told = &mut self.account.unknown_fields;
+            if told.len() < limits::UNKNOWN_FIELDS || told.contains_key(key) {
+                told.entry(key.clone()).or_insert((0, line)).0 += 1;
+            }
         }
         let cell = self.cell(row)?;
         let Some((at, candidates, width)) = self.shape.cell(&cell) else {
@@ -230,6 +233,11 @@ impl<'s> ScoreReader<'s> {
                     channel.id
                 ));
             }
+        }
+        if let Some((_, value)) = found.iter().find(|(_, value)| *value > limits::SCORE_ABOVE) {
+            return Err(format!(
+                "{value:?} is no log-probability, which lies at or below zero; write what the endpoint returned"
+            ));
         }
         if self.lines[filled] != 0 {
             let range = if channel.readout == Readout::Joint { at..at + candidates } else { filled..filled + 2 };

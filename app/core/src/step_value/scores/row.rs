@@ -7,8 +7,8 @@ use serde::Deserialize;
 use serde::de::{Error as _, IgnoredAny, MapAccess, Visitor};
 use unicode_normalization::{UnicodeNormalization as _, is_nfc};
 
-use super::SENTINEL;
-use crate::seal::canon::{locate, read_input};
+use crate::limits;
+use crate::seal::canon::{ReadFault, first_lost, locate, read_input};
 use crate::seal::document::{DocumentFault, Field};
 use crate::seal::json::Json;
 
@@ -76,8 +76,8 @@ impl<'de: 'l, 'l> Deserialize<'de> for Logprobs<'l> {
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
                 let mut pairs: Vec<(Name<'de>, f64)> = Vec::with_capacity(8);
                 while let Some(name) = map.next_key::<Name<'de>>()? {
-                    if pairs.iter().any(|(other, _)| *other == name) {
-                        return Err(A::Error::custom("duplicate key"));
+                    if pairs.len() > limits::CANDIDATES || pairs.iter().any(|(other, _)| *other == name) {
+                        return Err(A::Error::custom("duplicate key, or too many"));
                     }
                     pairs.push((name, map.next_value()?));
                 }
@@ -118,8 +118,8 @@ impl<'de: 'l, 'l> Deserialize<'de> for Row<'l> {
                         _ => {
                             map.next_value::<IgnoredAny>()?;
                             let unknown = key.0.into_owned();
-                            if row.unknown.contains(&unknown) {
-                                return Err(A::Error::custom("duplicate key"));
+                            if row.unknown.len() > limits::UNKNOWN_FIELDS || row.unknown.contains(&unknown) {
+                                return Err(A::Error::custom("duplicate key, or too many"));
                             }
                             row.unknown.push(unknown);
                         }
@@ -137,20 +137,36 @@ impl<'l> Row<'l> {
     /// have lost) is read once more by the strict reader, whose word counts and who knows the place.
     pub fn read(file: &str, line: &'l [u8]) -> Result<Self, (u32, String)> {
         match serde_json::from_slice::<Self>(line) {
-            Ok(row) if row.is_plain() => Ok(row),
+            Ok(row) if row.is_plain() || row.is_sound(line) => Ok(row),
             _ => Self::read_strictly(file, line),
         }
     }
 
     fn is_plain(&self) -> bool {
         let logprobs = self.logprobs.iter().flat_map(|l| &l.0).map(|(_, value)| *value);
-        // A sentinel is missing whatever its digits; one of them is the least single-precision number.
-        let safe = |value: f64| value.fract() != 0.0 || value <= SENTINEL;
-        self.unknown.is_empty() && logprobs.chain(self.yes).chain(self.no).all(safe)
+        // A fraction is read as it is spelled; an integer may be what a double made of a fraction.
+        self.unknown.is_empty() && logprobs.chain(self.yes).chain(self.no).all(|value| value.fract() != 0.0)
+    }
+
+    /// The slower look at what is not plain: no number was lost, and what is passed over is JSON too. The strict reader
+    /// is not asked, because it refuses the large integers that some endpoints return as sentinels.
+    fn is_sound(&self, line: &[u8]) -> bool {
+        first_lost(line).is_none()
+            && (self.unknown.is_empty() || serde_json::from_slice::<serde_json::Value>(line).is_ok())
     }
 
     fn read_strictly(file: &str, line: &[u8]) -> Result<Self, (u32, String)> {
-        let document = read_input(file, line).map_err(|error| (error.place.column, error.fault.to_string()))?;
+        let document = read_input(file, line).map_err(|error| {
+            // The general advice, to write null or a string, is wrong for a score.
+            let what = match error.fault {
+                ReadFault::NotFinite => "NaN and Infinity are no log-probabilities; leave the candidate out".to_owned(),
+                ReadFault::IntegerTooLarge | ReadFault::OutOfRange | ReadFault::Underflow | ReadFault::TooPrecise => {
+                    "the number is none that an endpoint returns; write what it returned".to_owned()
+                }
+                fault => fault.to_string(),
+            };
+            (error.place.column, what)
+        })?;
         let top = Field::root(&document.root);
         Self::from_document(&top).map_err(|fault| {
             let column = locate(line, &fault.path).map_or(1, |(_, column)| column);
@@ -161,6 +177,10 @@ impl<'l> Row<'l> {
     fn from_document(top: &Field<'_, '_>) -> Result<Self, DocumentFault> {
         let mut notices = Vec::new();
         top.object(&FIELDS, &mut notices)?;
+        let entries = |json: &Json| json.as_map().map_or(0, <[_]>::len);
+        if entries(top.json()) > FIELDS.len() + limits::UNKNOWN_FIELDS {
+            return Err(top.refuse("more fields than a row has", "Keep the fields of a score row."));
+        }
         let name = |key: &str| {
             let text = top.get(key).map(|field| field.text().map(str::to_owned)).transpose();
             text.map(|text| text.map(|text| Name(Cow::Owned(text))))
@@ -171,6 +191,10 @@ impl<'l> Row<'l> {
             None => None,
             Some(field) => {
                 field.object(&[], &mut Vec::new())?;
+                if entries(field.json()) > limits::CANDIDATES {
+                    let help = format!("A transition has at most {}.", limits::CANDIDATES);
+                    return Err(field.refuse("more candidates than a transition has", help));
+                }
                 let mut pairs = Vec::new();
                 for (key, _) in field.json().as_map().unwrap_or_default() {
                     pairs.push((Name(Cow::Owned(key.clone())), logprob(&field.need(key)?)?));

@@ -64,6 +64,8 @@ pub enum Origin {
     Recorded,
     /// Drawn by a program, for teaching.
     Simulated,
+    /// The study does not say. Nothing of it is certified.
+    Undeclared,
 }
 
 impl Origin {
@@ -73,6 +75,7 @@ impl Origin {
         match self {
             Self::Recorded => "recorded",
             Self::Simulated => "simulated",
+            Self::Undeclared => "undeclared",
         }
     }
 }

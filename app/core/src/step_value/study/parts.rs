@@ -1,8 +1,11 @@
 //! The optional parts of a study document: bridge, matched cube, retrieval face, controls, designs.
 
+use std::collections::BTreeSet;
+
 use super::Channel;
-use super::read::{Building, Read};
+use super::read::{Building, Read, at_most};
 use super::roles::{Controls, CubeCell, DeclaredDesign, MatchedCube, RetrievalFace, Vertex};
+use crate::limits;
 use crate::seal::document::Field;
 use crate::step_value::design::{Combination, Design, Difference, Factor, PARAMETERS};
 
@@ -10,6 +13,7 @@ impl Building {
     pub(super) fn bridge(&mut self, list: Option<Field<'_, '_>>) -> Read<Vec<Vertex>> {
         let Some(list) = list else { return Ok(Vec::new()) };
         let mut bridge: Vec<Vertex> = Vec::new();
+        at_most(&list, "vertices", limits::CUBE_CELLS)?;
         for field in list.items()? {
             field.object(&["vertex", "alternative", "reference"], &mut self.notices)?;
             let vertex = field.need("vertex")?;
@@ -26,6 +30,10 @@ impl Building {
     pub(super) fn cube(&mut self, list: &Field<'_, '_>, channels: &[Channel]) -> Read<MatchedCube> {
         let mut cells: Vec<CubeCell> = Vec::new();
         let (mut views, mut authorities): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+        at_most(list, "cells", limits::CUBE_CELLS)?;
+        if list.items()?.len() == 0 {
+            return Err(list.refuse("a matched cube without cells", "Name a channel for every view and authority."));
+        }
         for field in list.items()? {
             let channel = self.channel(&field)?;
             let Channel { view, authority, .. } = &channels[channel];
@@ -57,6 +65,9 @@ impl Building {
         field.object(&["channel", "direct"], &mut self.notices)?;
         let channel = self.channel(&field.need("channel")?)?;
         let direct = field.get("direct").map(|direct| self.channel(&direct)).transpose()?;
+        if direct == Some(channel) {
+            return Err(field.refuse("the direct path is the crossed channel itself", "Name a channel without a view."));
+        }
         Ok(RetrievalFace { channel, direct })
     }
 
@@ -64,25 +75,48 @@ impl Building {
         field.object(&["own", "donor", "state_last", "authority"], &mut self.notices)?;
         let own = self.channel(&field.need("own")?)?;
         let other = |key: &str| field.get(key).map(|f| self.channel(&f)).transpose();
-        Ok(Controls { own, donor: other("donor")?, state_last: other("state_last")?, authority: other("authority")? })
+        let controls =
+            Controls { own, donor: other("donor")?, state_last: other("state_last")?, authority: other("authority")? };
+        let named: Vec<usize> =
+            [Some(own), controls.donor, controls.state_last, controls.authority].into_iter().flatten().collect();
+        if (1..named.len()).any(|i| named[..i].contains(&named[i])) {
+            return Err(field.refuse("two controls are the same channel", "Name a channel of its own for each."));
+        }
+        Ok(controls)
     }
 
     pub(super) fn designs(&mut self, list: Option<Field<'_, '_>>) -> Read<Vec<DeclaredDesign>> {
         let Some(list) = list else { return Ok(Vec::new()) };
         let mut designs = Vec::new();
+        at_most(&list, "designs", limits::DESIGNS)?;
         for field in list.items()? {
             field.object(&["id", "factors", "observed", "terms", "contrast"], &mut self.notices)?;
             let id = field.need("id")?.text()?.to_owned();
             let factors = self.factors(&field.need("factors")?)?;
-            let observed =
-                field.need("observed")?.items()?.map(|cell| combination(&cell, &factors)).collect::<Read<_>>()?;
+            let cells = field.need("observed")?;
+            let mut seen = BTreeSet::new();
+            let mut observed: Vec<Combination> = Vec::new();
+            for cell in cells.items()? {
+                let found = combination(&cell, &factors)?;
+                if !seen.insert(found.clone()) {
+                    return Err(cell.refuse("the cell is listed twice", "List each observed cell once."));
+                }
+                observed.push(found);
+            }
             let terms = match field.get("terms") {
                 None => None,
-                Some(terms) => Some(terms.items()?.map(|term| names(&term, &factors)).collect::<Read<_>>()?),
+                Some(terms) => Some(closed(&terms, &factors)?),
             };
             let contrast = field.need("contrast")?;
             let differences: Vec<Difference> =
                 contrast.items()?.map(|d| self.difference(&d, &factors)).collect::<Read<_>>()?;
+            let mut moved: Vec<usize> = differences.iter().map(|d| d.factor).collect();
+            moved.sort_unstable();
+            moved.dedup();
+            if differences.is_empty() || moved.len() < differences.len() {
+                let help = "A contrast moves one or more factors, each once.";
+                return Err(contrast.refuse("this is no contrast", help));
+            }
             let design = Design { factors, observed, terms };
             if design.parameters().is_none() {
                 let help = format!("At most {PARAMETERS} parameters are decided on: declare fewer levels or `terms`.");
@@ -99,6 +133,7 @@ impl Building {
             field.object(&["name", "levels"], &mut self.notices)?;
             let name = field.need("name")?.text()?.to_owned();
             let levels = field.need("levels")?;
+            at_most(&levels, "levels", limits::DESIGNS)?;
             let levels: Vec<String> = levels.items()?.map(|l| l.text().map(str::to_owned)).collect::<Read<_>>()?;
             let repeated = (1..levels.len()).any(|i| levels[..i].contains(&levels[i]));
             if levels.len() < 2 || repeated || factors.iter().any(|other| other.name == name) {
@@ -114,7 +149,11 @@ impl Building {
         field.object(&["factor", "from", "to"], &mut self.notices)?;
         let factor = named(&field.need("factor")?, factors)?;
         let level = |key: &str| level(&field.need(key)?, &factors[factor]);
-        Ok(Difference { factor, from: level("from")?, to: level("to")? })
+        let difference = Difference { factor, from: level("from")?, to: level("to")? };
+        if difference.from == difference.to {
+            return Err(field.refuse("a level is compared with itself", "Name two different levels."));
+        }
+        Ok(difference)
     }
 }
 
@@ -125,6 +164,23 @@ fn combination(field: &Field<'_, '_>, factors: &[Factor]) -> Read<Combination> {
         return Err(field.refuse(what, "A cell names one level of every factor, in their order."));
     }
     items.zip(factors).map(|(item, factor)| level(&item, factor)).collect()
+}
+
+/// The terms, each with all terms that it contains: without them the answer would hang on which level is listed first.
+fn closed(list: &Field<'_, '_>, factors: &[Factor]) -> Read<Vec<Vec<usize>>> {
+    at_most(list, "terms", PARAMETERS)?;
+    let terms: Vec<Vec<usize>> = list.items()?.map(|term| names(&term, factors)).collect::<Read<_>>()?;
+    for (term, field) in terms.iter().zip(list.items()?) {
+        let lacks = |left_out: &usize| {
+            let rest: Vec<usize> = term.iter().copied().filter(|factor| factor != left_out).collect();
+            !rest.is_empty() && !terms.contains(&rest)
+        };
+        if term.iter().any(lacks) {
+            let help = "List every factor of an interaction, and every smaller interaction of them, as a term too.";
+            return Err(field.refuse("an interaction without the terms that it contains", help));
+        }
+    }
+    Ok(terms)
 }
 
 fn names(field: &Field<'_, '_>, factors: &[Factor]) -> Read<Vec<usize>> {

@@ -90,8 +90,8 @@ impl Building {
         let title = top.get("title").map(|title| title.text().map(str::to_owned)).transpose()?;
         let origin = match top.get("origin") {
             None => {
-                self.note(top, "`origin` is not declared; the scores are taken as recorded");
-                Origin::Recorded
+                self.note(top, "`origin` is not declared, so nothing is certified; say \"recorded\" or \"simulated\"");
+                Origin::Undeclared
             }
             Some(field) => match field.text()? {
                 "recorded" => Origin::Recorded,
@@ -158,7 +158,14 @@ impl Building {
             };
             let temperature = match field.get("temperature") {
                 None => Rational::ONE,
-                Some(field) => positive(&field, "a temperature")?,
+                Some(field) => {
+                    let temperature = positive(&field, "a temperature")?;
+                    if temperature > Rational::from_int(limits::TEMPERATURE) {
+                        let help = format!("Declare at most {}.", limits::TEMPERATURE);
+                        return Err(field.refuse("no endpoint samples at such a temperature", help));
+                    }
+                    temperature
+                }
             };
             let basis = match field.get("logprob_basis") {
                 None => Basis::Unknown,
@@ -204,6 +211,7 @@ impl Building {
     fn waves(&mut self, list: Option<Field<'_, '_>>) -> Read<Vec<Wave>> {
         let Some(list) = list else { return Ok(vec![Wave { id: 0, weight: Rational::ONE }]) };
         let mut waves: Vec<Wave> = Vec::new();
+        at_most(&list, "waves", limits::WAVES)?;
         for field in list.items()? {
             field.object(&["id", "weight"], &mut self.notices)?;
             let id = field.need("id")?.int()?;
@@ -217,15 +225,13 @@ impl Building {
         if sum != Rational::ONE {
             return Err(list.refuse(format!("the wave weights sum to {sum}"), "Wave weights sum to exactly 1."));
         }
-        if waves.len() > limits::WAVES {
-            return Err(list.refuse(format!("{} waves", waves.len()), format!("At most {} are read.", limits::WAVES)));
-        }
         Ok(waves)
     }
 
     fn contrasts(&mut self, list: Option<Field<'_, '_>>) -> Read<Vec<Contrast>> {
         let Some(list) = list else { return Ok(Vec::new()) };
         let mut contrasts: Vec<Contrast> = Vec::new();
+        at_most(&list, "contrasts", limits::CONTRASTS)?;
         for field in list.items()? {
             field.object(&["id", "alternative", "reference"], &mut self.notices)?;
             let id = field.need("id")?;
@@ -367,6 +373,12 @@ fn positive(field: &Field<'_, '_>, what: &str) -> Read<Rational> {
         return Err(field.refuse(format!("{what} of {value}"), "It is greater than zero."));
     }
     Ok(value)
+}
+
+/// That a list is no longer than what is worked through for each of its entries.
+pub(super) fn at_most(list: &Field<'_, '_>, what: &str, most: usize) -> Read<()> {
+    let count = list.items()?.len();
+    if count > most { Err(list.refuse(format!("{count} {what}"), format!("At most {most} are read."))) } else { Ok(()) }
 }
 
 fn bounded(field: &Field<'_, '_>, what: &str, most: usize) -> Read<usize> {
