@@ -294,6 +294,7 @@ impl Runner<'_> {
                     let (url, cell, what) = failed();
                     return Err(RunError::GaveUp { url, cell, attempts: attempt, what });
                 }
+                Next::Again(_) if self.left == 0 => return Ok(ControlFlow::Break(End::Capped)),
                 Next::Again(wait) => {
                     let (_, call, what) = failed();
                     (self.ears.again)(&Again { call, attempt, what, wait });

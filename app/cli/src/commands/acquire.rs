@@ -230,6 +230,7 @@ fn keep_plan(folder: &Path, bytes: &[u8]) -> Result<(), Fault> {
 
 fn say_again(again: &Again) {
     let Again { call, attempt, what, wait } = again;
+    let what: String = what.chars().take(120).collect();
     let (next, wait) = (attempt + 1, wait.as_secs_f64());
     print::message(&format!("{call}: {what}; attempt {next} of {ATTEMPTS} follows in {wait:.1} s"));
 }
