@@ -12,7 +12,8 @@ use ureq::{Agent, Error as Transport};
 use crate::plan::Endpoint;
 use crate::secret::Secret;
 
-/// Most bytes of an answer: a whole vocabulary's list is a few dozen megabytes.
+/// Most bytes of an answer: twenty labels take a few kilobytes, and a line of the log, where every byte may be escaped to
+/// six, must stay a document that is read.
 pub const BODY_BYTES: u64 = 8 << 20;
 /// The headers that a record keeps; all others are dropped, whatever they hold.
 pub const HEADERS: [&str; 12] = [

@@ -21,7 +21,7 @@ pub struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
 
-    /// A case, a folder of cases, or JSON Lines to open in the window
+    /// A case, a folder of cases, JSON Lines or a study to open in the window
     #[arg(value_name = "PATH")]
     pub(crate) path: Option<PathBuf>,
 }
@@ -30,7 +30,7 @@ pub struct Cli {
 pub(crate) enum Command {
     /// Open the window, on PATH or on the shipped casebook
     Open {
-        /// A case, a folder of cases, or JSON Lines
+        /// A case, a folder of cases, JSON Lines, or a study
         #[arg(value_name = "PATH")]
         path: Option<PathBuf>,
     },

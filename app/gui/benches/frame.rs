@@ -140,6 +140,22 @@ fn panning(scratch: &std::path::Path, options: impl Fn(Option<std::path::PathBuf
         eprintln!("{why}");
         std::process::exit(2);
     }
+    let mut slowest = Duration::ZERO;
+    for pause in [50, 200, 400, 600, 800, 1000, 1200, 1400, 1600] {
+        let mut bench = Bench::new(options(Some(folder.clone())));
+        std::thread::sleep(Duration::from_millis(pause));
+        bench.frame(Vec::new());
+        let asked = Instant::now();
+        for job in bench.app.state().jobs.iter().map(|j| j.id).collect::<Vec<_>>() {
+            bench.app.ask(Command::Cancel(job));
+        }
+        while bench.app.state().step.opening.is_some() {
+            bench.frame(Vec::new());
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        slowest = slowest.max(asked.elapsed());
+    }
+    println!("{:32} {:5.0} ms   bound 200 ms", "Cancel of a study, slowest of 9", slowest.as_secs_f64() * 1e3);
     let from = Instant::now();
     let mut bench = Bench::new(options(Some(folder)));
     bench.settle(|a| a.state().step.open.is_some() && a.state().jobs.is_empty());

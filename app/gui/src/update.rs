@@ -175,6 +175,11 @@ impl Desk {
             }
             Command::Cancel(id) => {
                 self.jobs.cancel(id);
+                // Reading one large document cannot be broken off half way: nobody waits for its end.
+                if self.wanted.study == Some(id) {
+                    self.state.jobs.retain(|j| j.id != id);
+                    self.forget_study();
+                }
                 if let Some(job) = self.state.jobs.iter_mut().find(|j| j.id == id) {
                     job.cancelling = true;
                 }

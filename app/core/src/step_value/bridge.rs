@@ -105,16 +105,18 @@ fn vertex(
     let faces: Vec<Face> = members.iter().map(|&t| Face::of(scalars, t, contrast)).collect();
     let gains = Side::BOTH.map(|side| faces.iter().filter_map(|face| face.gain(side)).collect::<Vec<_>>());
     let omegas: Vec<Measured> = faces.iter().filter_map(Face::omega).collect();
-    let of_part = |part: Part| -> Vec<Measured> {
+    let of_part = |part: Part| {
         let corner = |t: usize, side: Side| {
             State::BOTH.map(|state| reducer.scalar(t, side.channel(contrast), Corner::own(state), part))
         };
-        members.iter().filter_map(|&t| Face::new(Side::BOTH.map(|side| corner(t, side))).omega()).collect()
+        let omega = |t| Face::new(Side::BOTH.map(|side| corner(t, side))).omega();
+        super::contrast::of_part(inference.cohort(), watch, omega)
     };
-    let layouts: Vec<Vec<Measured>> = (0..study.layouts).map(|layout| of_part(Part::Layout(layout))).collect();
+    let layouts: Vec<Vec<Measured>> =
+        (0..study.layouts).map(|layout| of_part(Part::Layout(layout))).collect::<Result<_, _>>()?;
     let repeated = study.waves.len() > 1;
     let waves: Vec<Vec<Measured>> =
-        (0..study.waves.len()).filter(|_| repeated).map(|wave| of_part(Part::Wave(wave))).collect();
+        (0..study.waves.len()).filter(|_| repeated).map(|wave| of_part(Part::Wave(wave))).collect::<Result<_, _>>()?;
 
     let mut statistics: Vec<&[Measured]> = vec![&gains[0], &gains[1], &omegas];
     statistics.extend(layouts.iter().chain(&waves).map(Vec::as_slice));

@@ -175,10 +175,10 @@ pub fn contrast(
     let parts = (0..study.layouts).map(Part::Layout).chain((0..study.waves.len()).map(Part::Wave));
     let single = study.waves.len() == 1;
     let parts: Vec<Part> = parts.filter(|part| !(single && matches!(part, Part::Wave(_)))).collect();
-    let partial: Vec<Vec<Measured>> = parts
-        .iter()
-        .map(|&part| cohort.members().iter().filter_map(|&t| omega_of(&reducer, t, contrast, part)).collect())
-        .collect();
+    let mut partial: Vec<Vec<Measured>> = Vec::with_capacity(parts.len());
+    for &part in &parts {
+        partial.push(of_part(&cohort, watch, |t| omega_of(&reducer, t, contrast, part))?);
+    }
 
     let inference = Inference::new(study, &cohort, sampling);
     let mut statistics: Vec<&[Measured]> = vec![&gains[0], &gains[1], &omegas];
@@ -205,6 +205,23 @@ pub fn contrast(
         faces,
         cohort,
     }))
+}
+
+/// A figure of every member, as far as it has one.
+pub(super) fn of_part(
+    cohort: &Cohort,
+    watch: &dyn Watch,
+    figure: impl Fn(usize) -> Option<Measured>,
+) -> Result<Vec<Measured>, Cancelled> {
+    let members = cohort.members();
+    let mut figures = Vec::with_capacity(members.len());
+    for (i, &member) in members.iter().enumerate() {
+        if i % 256 == 0 && watch.step(i as u64, members.len() as u64).is_break() {
+            return Err(Cancelled);
+        }
+        figures.extend(figure(member));
+    }
+    Ok(figures)
 }
 
 /// Ω of one transition from a part of the acquisitions.

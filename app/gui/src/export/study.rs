@@ -162,7 +162,7 @@ fn scatter(open: &OpenStudy) -> Result<Drawing, String> {
         let at = plot.at(cloud.place([a.estimate.value, b.estimate.value]));
         d.fill(diamond(at, 6.5), Ink::Text);
     }
-    d.place(&plot.names(&population.counts), vec2(0.0, 0.0));
+    d.place(&plot.names(&population.counts, &mut measure), vec2(0.0, 0.0));
     y = rect.bottom() + 14.0;
     let mut x = PAD;
     for (flag, words) in StepFlag::ALL.into_iter().zip(counts(&population.counts)) {

@@ -133,7 +133,7 @@ fn analysed(place: StudyPlace, loaded: LoadedStudy, watch: &dyn Watch) -> Result
     let report = analyse(&loaded.study, &loaded.scores, Sampling::default(), watch)?;
     let contrasts = contrasts(&loaded.study);
     let populations = contrasts.iter().map(|contrast| population(&report, &loaded.study, contrast)).collect();
-    let excluded = excluded(&loaded);
+    let excluded = excluded(&loaded, watch)?;
     let sections = sections(&loaded.study, &loaded.scores, &report);
     Ok(Analysed {
         place,
@@ -176,15 +176,20 @@ fn population(report: &Report, study: &Study, contrast: &Contrast) -> Population
     population
 }
 
-fn excluded(loaded: &LoadedStudy) -> Vec<Excluded> {
+fn excluded(loaded: &LoadedStudy, watch: &dyn Watch) -> Result<Vec<Excluded>, Cancelled> {
     let channels: Vec<usize> = (0..loaded.study.channels.len()).collect();
-    (0..loaded.study.transitions.len())
-        .filter_map(|transition| {
-            let mut all = missing(&loaded.study, &loaded.scores, transition, &channels);
-            let first = all.next()?;
-            Some(Excluded { transition, missing: 1 + all.count(), first })
-        })
-        .collect()
+    let steps = loaded.study.transitions.len();
+    let mut excluded = Vec::new();
+    for transition in 0..steps {
+        if transition % 1024 == 0 && watch.step(transition as u64, steps as u64).is_break() {
+            return Err(Cancelled);
+        }
+        let mut all = missing(&loaded.study, &loaded.scores, transition, &channels);
+        if let Some(first) = all.next() {
+            excluded.push(Excluded { transition, missing: 1 + all.count(), first });
+        }
+    }
+    Ok(excluded)
 }
 
 /// The studies of a casebook: the shipped ones, or those below a folder.

@@ -202,6 +202,28 @@ impl StepFlag {
         }
     }
 
+    /// The rule that raises it.
+    #[must_use]
+    pub const fn rule(self) -> &'static str {
+        match self {
+            Self::PositiveToNegative => {
+                "G of the reference channel is certified above zero, G of the alternative certified below: a strict reversal."
+            }
+            Self::NegativeToPositive => {
+                "G of the reference channel is certified below zero, G of the alternative certified above: a strict reversal."
+            }
+            Self::Touching => {
+                "The envelope of some gain holds zero: its sign is abstained on, and no reversal is claimed."
+            }
+            Self::Same => {
+                "Both gains have the same certified sign: the sign of Ω depends on how the channels are scaled."
+            }
+            Self::Incomplete => {
+                "Some corner misses a score: Ω is not identified, and the transition leaves the cohort."
+            }
+        }
+    }
+
     /// The flag of a face.
     #[must_use]
     pub fn of(face: &Face) -> Self {
@@ -336,6 +358,23 @@ impl OpenStudy {
             open.at = StepFlag::ALL.into_iter().take(4).find_map(first).unwrap_or(0);
         }
         open
+    }
+
+    /// Takes the place over that a person had in the same study before it was read again.
+    pub fn keep(&mut self, old: Self) {
+        let id = old.transition().map(|step| step.id.clone());
+        let found = id.and_then(|id| self.study().transitions.iter().position(|step| step.id == id));
+        self.at = found.unwrap_or(self.at);
+        self.contrast = if old.contrast < self.data.contrasts.len() { old.contrast } else { 0 };
+        self.wave = old.wave.min(self.study().waves.len().saturating_sub(1));
+        (self.tab, self.column, self.stop, self.corner) = (old.tab, old.column, old.stop, old.corner);
+        (self.lambda, self.scale, self.filters) = (old.lambda, old.scale, old.filters);
+        let same = self.study().digest == old.data.loaded.study.digest
+            && self.data.loaded.scores.digest() == old.data.loaded.scores.digest();
+        if same {
+            self.certificates = old.certificates;
+        }
+        self.sift();
     }
 
     /// The study.

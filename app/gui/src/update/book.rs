@@ -73,6 +73,9 @@ impl Desk {
     /// Reads the open casebook again.
     pub(super) fn reload(&mut self) {
         self.state.toasts.retain(|t| t.tone != Tone::Bad);
+        if self.state.route == Route::Step && self.reload_study() {
+            return;
+        }
         if let Some(open) = &self.state.open {
             self.open_next = Some(OpenNext::Id(open.case.id().to_owned()));
         }

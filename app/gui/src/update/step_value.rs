@@ -37,6 +37,17 @@ impl Desk {
         self.wanted.study = Some(self.start(&name, move |handle| study::open(place, handle)));
     }
 
+    /// Reads the open study again, or the one that could not be read. Tells whether there is one.
+    pub(super) fn reload_study(&mut self) -> bool {
+        let step = &self.state.step;
+        let fault = step.fault.as_ref().map(|fault| fault.place.clone());
+        let Some(place) = fault.or_else(|| step.open.as_ref().map(|open| open.data.place.clone())) else {
+            return false;
+        };
+        self.open_study(place);
+        true
+    }
+
     /// Goes to the view, and opens the first study at hand if none is open.
     pub(super) fn go_step(&mut self) {
         self.go(Route::Step);
@@ -91,7 +102,20 @@ impl Desk {
             recents.truncate(RECENTS);
             self.keep();
         }
-        self.state.step.open = Some(OpenStudy::new(analysed));
+        let mut new = OpenStudy::new(analysed);
+        // Read again: the place in it stays; certificates stay where study and scores are the same bytes.
+        if let Some(old) = self.state.step.open.take().filter(|old| old.data.place == new.data.place) {
+            new.keep(old);
+            self.toast(Tone::Note, "The study was read again", None);
+        }
+        self.state.step.open = Some(new);
+    }
+
+    /// The study that is being read is not wanted any more.
+    pub(super) fn forget_study(&mut self) {
+        self.wanted.study = None;
+        self.state.step.opening = None;
+        self.toast(Tone::Note, "Stopped: the study was not read", None);
     }
 
     pub(super) fn on_study_failed(&mut self, fault: StudyFault) {

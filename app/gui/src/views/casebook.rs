@@ -4,7 +4,7 @@ use std::path::Path;
 
 use egui::{Align, Label, Layout, RichText, ScrollArea, Ui, Vec2};
 
-use crate::command::{Action, Command, Commands, TableCommand};
+use crate::command::{Action, Command, Commands, StepCommand, TableCommand};
 use crate::icons::Icon;
 use crate::parts::{Press, banner, card, counted, group, icon, quiet, rich, rule, scroll_keys, section, text};
 use crate::state::{Judged, Origin, Rejected, State};
@@ -45,6 +45,7 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
                     ui.spacing_mut().item_spacing.y = t.width.gutter;
                     account(ui, state, commands);
                     refused(ui, state, commands);
+                    studies(ui, state, commands);
                     contents(ui, state, commands);
                 });
                 ui.vertical(|ui| {
@@ -57,6 +58,7 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
         } else {
             account(ui, state, commands);
             refused(ui, state, commands);
+            studies(ui, state, commands);
             contents(ui, state, commands);
             ways(ui, state, commands);
             recents(ui, state, commands);
@@ -133,6 +135,49 @@ fn figure(ui: &mut Ui, state: &State, number: &str, words: &str, ink: egui::Colo
         ui.spacing_mut().item_spacing.y = 0.0;
         text(ui, number, t.mono(t.size.display), ink);
         text(ui, words, t.sans(t.size.caption), t.color.muted);
+    });
+}
+
+/// The studies of the casebook. A click opens one.
+fn studies(ui: &mut Ui, state: &State, commands: &mut Commands) {
+    let t = &state.theme;
+    if state.step.shelf.is_empty() {
+        return;
+    }
+    card(ui, |ui| {
+        ui.set_min_width(ui.available_width());
+        section(ui, "Studies", Some(&counted(state.step.shelf.len(), "step-value study").replace("studys", "studies")));
+        ui.add_space(t.space.xs);
+        ui.spacing_mut().item_spacing.y = 0.0;
+        for entry in state.step.shelf.iter().take(LISTED) {
+            let size = Vec2::new(ui.available_width(), t.row.table);
+            let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click());
+            let words =
+                if entry.id.is_empty() { "does not read".to_owned() } else { counted(entry.transitions, "transition") };
+            response.widget_info(|| {
+                egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Open the study {}, {words}", entry.title))
+            });
+            let p = ui.painter();
+            if response.hovered() {
+                p.rect_filled(rect, 0, t.color.hover);
+            }
+            p.hline(
+                rect.x_range(),
+                rect.bottom() - 0.5,
+                egui::Stroke::new(t.line(), t.color.stroke.gamma_multiply(0.7)),
+            );
+            let y = rect.center().y;
+            Icon::Steps.paint(p, crate::icons::square(egui::pos2(rect.left() + 8.0, y), 14.0), t.color.muted);
+            let ink = if entry.id.is_empty() { t.color.warn } else { t.color.muted };
+            let count = p.text(egui::pos2(rect.right() - 6.0, y), egui::Align2::RIGHT_CENTER, words, t.sans(12.0), ink);
+            let clip = egui::Rect::from_min_max(rect.min, egui::pos2(count.left() - 8.0, rect.bottom()));
+            let at = egui::pos2(rect.left() + 24.0, y);
+            p.with_clip_rect(clip).text(at, egui::Align2::LEFT_CENTER, &entry.title, t.body(), t.color.text);
+            crate::parts::ring(ui, &response, rect, 3);
+            if response.on_hover_cursor(egui::CursorIcon::PointingHand).clicked() {
+                commands.step(StepCommand::Open(entry.place.clone()));
+            }
+        }
     });
 }
 

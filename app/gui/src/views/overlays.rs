@@ -374,6 +374,6 @@ fn drop_hint(ctx: &Context, state: &State) {
         t.bold(t.size.title),
         t.color.text,
     );
-    let words = "A case or a folder becomes the casebook; a certificate or a bundle is verified.";
+    let words = "A case or a folder becomes the casebook, a study is opened, a certificate or a bundle is verified.";
     painter.text(inner.center() + Vec2::new(0.0, 42.0), egui::Align2::CENTER_CENTER, words, t.body(), t.color.muted);
 }

@@ -7,7 +7,7 @@ use egui::{
     WidgetInfo, pos2,
 };
 
-use crate::command::{Action, CaseCommand, Command, Commands, TABLE, TableCommand};
+use crate::command::{Action, CaseCommand, Command, Commands, StepCommand, TABLE, TableCommand};
 use crate::icons::{Icon, square};
 use crate::link::Link;
 use crate::parts::{field, key_cap, quiet};
@@ -24,6 +24,8 @@ enum Hit {
     View(usize),
     Walk(usize),
     Column(Column),
+    Study(usize),
+    Transition(usize),
 }
 
 /// Shows it; tells whether it was closed by a click beside it.
@@ -102,6 +104,15 @@ fn run(hit: &Hit, state: &State, commands: &mut Commands) {
             }
         }
         Hit::Column(column) => commands.case(CaseCommand::Column(*column)),
+        Hit::Study(at) => {
+            if let Some(entry) = state.step.shelf.get(*at) {
+                commands.step(StepCommand::Open(entry.place.clone()));
+            }
+        }
+        Hit::Transition(at) => {
+            commands.push(Command::Go(Route::Step));
+            commands.step(StepCommand::Select(*at));
+        }
     }
 }
 
@@ -165,6 +176,17 @@ fn find(state: &State, typed: &str) -> Vec<Hit> {
         };
         hits.extend(named(state).into_iter().filter(fits));
         hits.extend(recents.cloned().map(Hit::Recent));
+        let shelf = state.step.shelf.iter().enumerate().filter(|(_, entry)| {
+            let text = format!("open the study {}", entry.title).to_lowercase();
+            words.iter().all(|w| text.contains(w))
+        });
+        hits.extend(shelf.map(|(at, _)| Hit::Study(at)));
+        let steps = state.step.open.iter().flat_map(|open| open.study().transitions.iter().enumerate());
+        let steps = steps.filter(|(_, step)| {
+            let id = step.id.to_lowercase();
+            words.iter().all(|w| id.contains(w) || "transition".starts_with(w)) && words.iter().any(|w| id.contains(w))
+        });
+        hits.extend(steps.take(CASES).map(|(at, _)| Hit::Transition(at)));
         hits.extend(cases.take(CASES).map(|(at, _)| Hit::Case(at)));
     }
     hits
@@ -199,6 +221,16 @@ fn line(ui: &mut Ui, state: &State, hit: &Hit, marked: bool, reveal: bool) -> eg
         Hit::Case(row) => {
             let (title, id) = state.book.rows.get(*row).map(|r| (r.title.clone(), r.id.clone())).unwrap_or_default();
             (Icon::Rows, title, id, None, true)
+        }
+        Hit::Study(at) => {
+            let title = state.step.shelf.get(*at).map(|entry| entry.title.clone()).unwrap_or_default();
+            (Icon::Steps, "Open the study".to_owned(), title, None, true)
+        }
+        Hit::Transition(at) => {
+            let open = state.step.open.as_ref();
+            let id = open.and_then(|o| o.study().transitions.get(*at)).map(|step| step.id.clone()).unwrap_or_default();
+            let study = open.map(|o| o.study().title().to_owned()).unwrap_or_default();
+            (Icon::Steps, format!("Transition {id}"), study, None, true)
         }
         Hit::Recent(path) => (Icon::Book, "Open again".to_owned(), super::casebook::short_path(path, 64), None, true),
         Hit::View(_) => {

@@ -34,10 +34,11 @@ fn left(ui: &mut Ui, state: &State, commands: &mut Commands) {
     ui.spacing_mut().item_spacing.x = 6.0;
     if state.route == Route::Step {
         super::step_value::standing(ui, state, commands);
-        ui.add_space(12.0);
         if !state.jobs.is_empty() || state.dialog.is_some() {
+            ui.add_space(12.0);
             jobs(ui, state, commands);
         }
+        signing_key(ui, state);
         return;
     }
     let (dot, words) = if state.book.loading {
@@ -55,6 +56,11 @@ fn left(ui: &mut Ui, state: &State, commands: &mut Commands) {
     small(ui, state, &words);
     ui.add_space(12.0);
     jobs(ui, state, commands);
+    signing_key(ui, state);
+}
+
+fn signing_key(ui: &mut Ui, state: &State) {
+    let t = &state.theme;
     ui.add_space(12.0);
     if ui.available_width() > 120.0 {
         icon(ui, Icon::Key, 12.0, t.color.muted);

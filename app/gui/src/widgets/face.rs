@@ -58,7 +58,7 @@ pub fn sentence(face: &Face) -> &'static str {
         }
         Some(Turn::SameSign) => "same sign: whether Ω is above or below zero depends on how the channels are scaled",
         Some(Turn::TouchingZero) => "touching zero: a gain cannot be told from zero, so its sign is abstained on",
-        None => "a corner is missing, and Ω moves with whatever it is",
+        None => "a corner is missing, and Ω moves with it",
     }
 }
 

@@ -5,6 +5,7 @@ use egui::{Align2, Pos2, Rect, Vec2, pos2, vec2};
 use super::cloud::{Camera, Cloud, Point};
 use super::drawing::{Dash, Drawing, Measure};
 use super::ink::{Ink, Type};
+use super::rounded::rounded;
 use crate::parts::group;
 use crate::state::StepFlag;
 
@@ -131,13 +132,18 @@ impl<'a> Plot<'a> {
 
     /// Counts in the four quadrants; what touches zero is counted apart.
     #[must_use]
-    pub fn names(&self, counts: &[usize; 5]) -> Drawing {
+    pub fn names(&self, counts: &[usize; 5], measure: &mut Measure<'_>) -> Drawing {
         let mut d = Drawing::new(Vec2::ZERO);
         let r = self.inner.shrink(8.0);
         let bold = Type::bold(12.5);
         let [above, below] = self.cloud.same();
         let [down, up, touching, ..] = *counts;
-        let words = |d: &mut Drawing, at, anchor, text, ink| d.words(at, anchor, text, bold, ink);
+        let mut words = |d: &mut Drawing, at, anchor: Align2, text: String, ink| {
+            // Points below would make it illegible.
+            let ground = anchor.anchor_size(at, measure(&text, bold)).expand2(vec2(4.0, 1.0));
+            d.fill(rounded(ground, 3.0), Ink::Raised);
+            d.words(at, anchor, text, bold, ink);
+        };
         words(&mut d, r.left_top(), Align2::LEFT_TOP, format!("− → +  {}", group(up)), Ink::Approve);
         words(&mut d, r.right_bottom(), Align2::RIGHT_BOTTOM, format!("+ → −  {}", group(down)), Ink::Deny);
         words(&mut d, r.right_top(), Align2::RIGHT_TOP, format!("both +  {}", group(above)), Ink::Muted);

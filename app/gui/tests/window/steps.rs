@@ -147,7 +147,7 @@ fn every_part_has_its_names() {
         (StepTab::Cube, "The study declares no matched cube"),
         (StepTab::Bridge, "The study declares no bridge"),
         (StepTab::Diagnostics, "layout 3: "),
-        (StepTab::Recalibration, "strict reversal: sign fixed"),
+        (StepTab::Recalibration, "strict: sign fixed"),
         (StepTab::Cohort, "96 transitions lack scores in some channel"),
     ];
     for (tab, words) in found {
@@ -244,6 +244,7 @@ fn an_incomplete_transition_shows_no_number() {
     assert!(says(&stage, "Ω not identified"));
     assert!(says(&stage, "F(x⁺) two lacks 1 score: left out, the first for b in layout 0, wave 0"));
     assert!(says(&stage, "moves the contrast by 1"));
+    assert!(says(&stage, "Layout 0. a at A: −0.500, b at B: missing"), "what was returned is shown");
     for number in ["Ω +", "Ω −", "Ω 0", "G two +", "G two −", "G two 0"] {
         let shown = stage.h.query_all_by_label_contains(number).any(|node| {
             use egui_kittest::kittest::NodeT as _;
@@ -308,7 +309,7 @@ fn sliders_move_what_they_should_and_nothing_else() {
     step(&mut stage, StepCommand::Tab(StepTab::Recalibration));
     assert!(says(&stage, "Ω: −0.323"));
     step(&mut stage, StepCommand::Scale(Side::Alternative, 2.0));
-    assert!(says(&stage, "Ω: −0.80") && says(&stage, "strict reversal: sign fixed"));
+    assert!(says(&stage, "Ω: −0.80") && says(&stage, "strict: sign fixed"));
     assert!(says(&stage, "positive, as before") && says(&stage, "negative, as before"));
 }
 
@@ -397,6 +398,47 @@ fn signs_are_certified_exported_and_replayed() {
     other.wait("the replay", |s| s.verify.checked.as_ref().is_some_and(|c| c.replayed_with.is_some()));
     let checked = other.state().verify.checked.as_ref().unwrap();
     assert_eq!(checked.result.as_ref().unwrap().state, Some(EndState::UnknownSigner));
+}
+
+#[test]
+fn the_palette_and_the_casebook_lead_to_studies_and_transitions() {
+    let mut stage = at(sample(BRIDGE));
+    stage.wait("the studies", |s| !s.step.shelf.is_empty());
+    stage.ctrl(Key::K);
+    stage.ask(Command::OverlayText("b17".into()));
+    stage.key(Key::Enter);
+    assert_eq!(open(&stage).transition().unwrap().id, "b17");
+    stage.ask(Command::Do(Action::GoCasebook));
+    let row = stage.h.query_all_by_label_contains("Open the study ").next().unwrap();
+    row.click();
+    stage.h.run_steps(3);
+    assert!(stage.state().step.opening.is_some());
+    let job = stage.state().jobs.iter().find(|job| job.name.starts_with("Reading the study")).unwrap().id;
+    stage.ask(Command::Cancel(job));
+    stage.wait("the stop", |s| s.jobs.is_empty());
+    assert!(stage.state().step.opening.is_none());
+    assert_eq!(open(&stage).transition().unwrap().id, "b17", "the open study stays");
+}
+
+#[test]
+fn a_study_read_again_keeps_the_place_in_it() {
+    let scratch = scratch();
+    let folder = small(scratch.path(), true);
+    let mut stage = at(folder.clone());
+    step(&mut stage, StepCommand::Select(2));
+    step(&mut stage, StepCommand::Tab(StepTab::Diagnostics));
+    stage.ask(Command::Do(Action::StepCertifyStudy));
+    stage.wait("the certificate", |s| s.step.open.as_ref().is_some_and(|o| o.certificates.contains_key(&None)));
+    stage.key(Key::F5);
+    stage.wait("the study again", |s| s.jobs.is_empty() && s.step.opening.is_none());
+    assert_eq!((open(&stage).at, open(&stage).tab), (2, StepTab::Diagnostics));
+    assert!(open(&stage).certificates.contains_key(&None), "the same bytes");
+    let scores = folder.join("scores.jsonl");
+    let text = std::fs::read_to_string(&scores).unwrap().replacen("-1.5", "-1.75", 1);
+    std::fs::write(&scores, text).unwrap();
+    stage.key(Key::F5);
+    stage.wait("the study again", |s| s.jobs.is_empty() && s.step.opening.is_none());
+    assert!(open(&stage).certificates.is_empty(), "a certificate of other scores is not this study's");
 }
 
 #[test]

@@ -106,7 +106,8 @@ fn chips(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
             if count == 0 && !on {
                 continue;
             }
-            if ui.add(Chip::new(flag.words(), on).count(count).noun("transition")).clicked() {
+            let chip = ui.add(Chip::new(flag.words(), on).count(count).noun("transition"));
+            if chip.on_hover_text(flag.rule()).clicked() {
                 commands.step(StepCommand::Toggle(flag));
             }
         }

@@ -99,7 +99,7 @@ fn means(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport) {
     let strict = report.is_strict_mean_reversal();
     let (now, before) = (moved.map(|e| e.value < 0.0), report.omega.map(|e| e.estimate.value < 0.0));
     let word = match (strict, now == before) {
-        (true, _) => "strict reversal: sign fixed",
+        (true, _) => "strict: sign fixed",
         (false, true) => "sign not protected",
         (false, false) => "turned by scale alone",
     };

@@ -51,7 +51,10 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, wheel: bool, comman
         plot.ground(names, &mut measure).paint(ui.painter(), Pos2::ZERO, &page.theme.color);
     }
     points(ui, page, &plot, cloud);
-    plot.names(&population.counts).paint(ui.painter(), Pos2::ZERO, &page.theme.color);
+    {
+        let mut measure = measure_with(ui.painter());
+        plot.names(&population.counts, &mut measure).paint(ui.painter(), Pos2::ZERO, &page.theme.color);
+    }
     marks(ui, page, &plot, cloud);
     pointed(ui, page, &response, &plot, cloud, commands);
 }

@@ -1,14 +1,17 @@
 //! From log-probabilities to gain: energies, centred, layout mean, margin, wave mean, each with its numbers.
 
+use std::sync::Arc;
+
 use egui::{
-    Align2, Color32, CornerRadius, Label, Rect, RichText, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2,
-    vec2,
+    Align2, Color32, CornerRadius, Id, Label, Rect, RichText, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
+    pos2, vec2,
 };
 
+use decidendi_cli::study::LoadedStudy;
 use decidendi_core::report::step_value::{sign_word, signed};
 use decidendi_core::step_value::face::Side;
 use decidendi_core::step_value::reduce::{Reducer, Stops};
-use decidendi_core::step_value::scores::Corner;
+use decidendi_core::step_value::scores::{Cell, Corner, Score};
 use decidendi_core::step_value::study::{Readout, State as Moment, position};
 
 use super::{Page, section};
@@ -31,16 +34,45 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
     choices(ui, page, commands);
     chips(ui, page, commands);
     let channel = side.channel(contrast);
-    let reducer = Reducer::new(open.study(), &open.data.loaded.scores);
-    let Some(stops) = reducer.stops(open.at, channel, Corner::own(at)) else { return };
+    let Some(stops) = reduced(ui, page, channel, at) else { return };
     match open.stop {
-        Stop::Energies => layouts(ui, page, &stops.energies, "energy"),
-        Stop::Centred => layouts(ui, page, &stops.centred, "energy less its layout's mean"),
+        Stop::Energies => layouts(ui, page, &returned(page, channel, at), "energy"),
+        Stop::Centred => {
+            let whole = stops.centred.get(open.wave).map_or(&[][..], Vec::as_slice);
+            let k = open.transition().map_or(0, |step| open.study().candidates(step).len());
+            let each =
+                |layout: &Option<Vec<f64>>| (0..k).map(|c| layout.as_ref().and_then(|l| l.get(c).copied())).collect();
+            layouts(ui, page, &whole.iter().map(each).collect::<Vec<_>>(), "energy less its layout's mean");
+        }
         Stop::LayoutMean => layout_mean(ui, page, &stops),
         Stop::Margin => margins(ui, page, &stops),
         Stop::WaveMean => wave_mean(ui, page, &stops),
     }
     declared(ui, page, channel);
+}
+
+/// The stops that were worked out last, and of what.
+#[derive(Clone)]
+struct Reduced {
+    of: (Arc<LoadedStudy>, usize, usize, Moment),
+    stops: Arc<Stops>,
+}
+
+fn reduced(ui: &Ui, page: &Page<'_>, channel: usize, at: Moment) -> Option<Arc<Stops>> {
+    let open = page.open;
+    let id = Id::unique("step value, stops");
+    let last: Option<Reduced> = ui.data(|d| d.get_temp(id));
+    let same = |(loaded, step, one, moment): &(Arc<LoadedStudy>, usize, usize, Moment)| {
+        Arc::ptr_eq(loaded, &open.data.loaded) && (*step, *one, *moment) == (open.at, channel, at)
+    };
+    if let Some(last) = last.filter(|last| same(&last.of)) {
+        return Some(last.stops);
+    }
+    let reducer = Reducer::new(open.study(), &open.data.loaded.scores);
+    let stops = Arc::new(reducer.stops(open.at, channel, Corner::own(at))?);
+    let of = (Arc::clone(&open.data.loaded), open.at, channel, at);
+    ui.data_mut(|d| d.insert_temp(id, Reduced { of, stops: Arc::clone(&stops) }));
+    Some(stops)
 }
 
 /// Which corner, and which wave.
@@ -103,26 +135,47 @@ fn chips(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
     });
 }
 
-type Layouts = [Vec<Option<Vec<f64>>>];
+/// Layout by layout, candidate by candidate: a figure, where there is one.
+type Layouts = [Vec<Option<f64>>];
+
+/// The energies of the chosen wave as far as their scores were returned: where one candidate lacks its score, the others
+/// keep theirs.
+fn returned(page: &Page<'_>, channel: usize, at: Moment) -> Vec<Vec<Option<f64>>> {
+    let open = page.open;
+    let binary = open.study().channels.get(channel).is_some_and(|c| c.readout == Readout::Binary);
+    (0..open.study().layouts)
+        .map(|layout| {
+            let cell = Cell { transition: open.at, channel, corner: Corner::own(at), wave: open.wave, layout };
+            let scores: Vec<Option<f64>> = open.data.loaded.scores.cell(&cell).map(Score::value).collect();
+            if binary { scores.chunks_exact(2).map(|pair| Some(pair[0]? - pair[1]?)).collect() } else { scores }
+        })
+        .collect()
+}
 
 /// One heat map a layout, and the numbers below.
-fn layouts(ui: &mut Ui, page: &Page<'_>, waves: &Layouts, what: &str) {
+fn layouts(ui: &mut Ui, page: &Page<'_>, layouts: &Layouts, what: &str) {
     let open = page.open;
     let Some(step) = open.transition() else { return };
     let names = open.study().candidates(step);
-    let Some(layouts) = waves.get(open.wave) else { return };
     let known: Vec<f64> = layouts.iter().flatten().flatten().copied().collect();
     let lo = known.iter().copied().fold(f64::INFINITY, f64::min);
     let hi = known.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     maps(ui, page, layouts, names, [lo, hi]);
     numbers(ui, page, names, layouts, step.target);
     let flat = known.len() > 1 && hi - lo < 1e-12;
+    let lacking = layouts.iter().flatten().any(Option::is_none);
     let words = if known.is_empty() {
         "Every layout of this wave misses a score, so there is nothing to draw and nothing to reduce.".to_owned()
     } else if flat {
+        let rivals = names.len().saturating_sub(1);
         format!(
-            "All {what} figures are equal: the evaluator tells no candidate from another here, and the margin is −log({}).",
-            names.len().saturating_sub(1)
+            "All {what} figures are equal: the evaluator tells no candidate from another here, and the margin is −log({rivals})."
+        )
+    } else if lacking {
+        format!(
+            "Shade: {what}, from {} (faint) to {} (full). Dotted: missing. A layout that misses a score is not centred, and nothing is put in its place.",
+            signed(lo),
+            signed(hi)
         )
     } else {
         format!(
@@ -134,7 +187,7 @@ fn layouts(ui: &mut Ui, page: &Page<'_>, waves: &Layouts, what: &str) {
     quiet(ui, words);
 }
 
-fn maps(ui: &mut Ui, page: &Page<'_>, layouts: &[Option<Vec<f64>>], names: &[String], [lo, hi]: [f64; 2]) {
+fn maps(ui: &mut Ui, page: &Page<'_>, layouts: &Layouts, names: &[String], [lo, hi]: [f64; 2]) {
     let t = page.theme;
     let k = names.len();
     let room = ui.available_width();
@@ -168,7 +221,7 @@ fn maps(ui: &mut Ui, page: &Page<'_>, layouts: &[Option<Vec<f64>>], names: &[Str
                 let at = pos2(left + side * (candidate as f32 + 0.5), origin.y + side * k as f32 + 9.0);
                 p.text(at, Align2::CENTER_CENTER, letter(candidate, true), t.sans(t.size.caption), t.color.faint);
             }
-            map(ui, page, origin, side, layout, energies.as_deref(), names, [lo, hi]);
+            map(ui, page, origin, side, layout, energies, names, [lo, hi]);
         }
     }
 }
@@ -180,7 +233,7 @@ fn map(
     origin: egui::Pos2,
     side: f32,
     layout: usize,
-    energies: Option<&[f64]>,
+    energies: &[Option<f64>],
     names: &[String],
     [lo, hi]: [f64; 2],
 ) {
@@ -191,7 +244,7 @@ fn map(
             let at = origin + vec2(place as f32 * side, candidate as f32 * side);
             let rect = Rect::from_min_size(at, Vec2::splat(side)).shrink(1.0);
             let here = position(candidate, layout, k) == place;
-            let value = energies.filter(|_| here).and_then(|energies| energies.get(candidate).copied());
+            let value = energies.get(candidate).copied().flatten().filter(|_| here);
             let fill = value.map_or(Color32::TRANSPARENT, |value| shade(page, value, lo, hi));
             let radius = CornerRadius::same(3);
             if here && value.is_none() {
@@ -210,7 +263,7 @@ fn map(
     let response = ui.interact(rect, ui.scope_id().with(("map", layout)), Sense::hover());
     let words = || {
         let cells = (0..k).map(|candidate| {
-            let value = energies.and_then(|e| e.get(candidate)).map_or_else(|| "missing".to_owned(), |v| signed(*v));
+            let value = energies.get(candidate).copied().flatten().map_or_else(|| "missing".to_owned(), signed);
             format!("{} at {}: {value}", names[candidate], letter(position(candidate, layout, k), true))
         });
         format!("Layout {layout}. {}", cells.collect::<Vec<_>>().join(", "))
@@ -237,15 +290,9 @@ fn letter(at: usize, capital: bool) -> String {
 }
 
 /// Candidates by layouts, as text that can be selected.
-fn numbers(ui: &mut Ui, page: &Page<'_>, names: &[String], layouts: &[Option<Vec<f64>>], target: usize) {
-    let columns: Vec<(String, Vec<Option<f64>>)> = layouts
-        .iter()
-        .enumerate()
-        .map(|(i, layout)| {
-            let values = (0..names.len()).map(|c| layout.as_ref().and_then(|l| l.get(c).copied())).collect();
-            (format!("layout {i}"), values)
-        })
-        .collect();
+fn numbers(ui: &mut Ui, page: &Page<'_>, names: &[String], layouts: &Layouts, target: usize) {
+    let columns: Vec<(String, Vec<Option<f64>>)> =
+        layouts.iter().enumerate().map(|(i, layout)| (format!("layout {i}"), layout.clone())).collect();
     grid(ui, page, names, &columns, target);
 }
 
@@ -363,11 +410,11 @@ fn wave_mean(ui: &mut Ui, page: &Page<'_>, stops: &Stops) {
 fn declared(ui: &mut Ui, page: &Page<'_>, channel: usize) {
     let Some(channel) = page.open.study().channels.get(channel) else { return };
     let readout = match channel.readout {
-        Readout::Joint => "joint readout, energy = log-probability of the label",
-        Readout::Binary => "binary readout, energy = L(Yes) − L(No)",
+        Readout::Joint => "joint readout",
+        Readout::Binary => "binary readout, L(Yes) − L(No)",
     };
     let words = format!(
-        "Channel `{}`: {readout}; τ {}, {} log-probabilities, so the factor is {}.",
+        "Channel `{}`: {readout}; τ {}, {} log-probabilities: the factor is {}.",
         channel.id,
         channel.temperature,
         channel.basis.word(),
