@@ -1,6 +1,6 @@
 //! What is kept between runs, in one small file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -64,6 +64,18 @@ pub struct Settings {
     pub trusted: Vec<Trusted>,
     /// Saved views of the table.
     pub views: Vec<SavedView>,
+}
+
+/// How many paths opened before are kept.
+const RECENTS: usize = 12;
+
+impl Settings {
+    /// Puts a path first among those opened before.
+    pub fn remember(&mut self, path: &Path) {
+        self.recents.retain(|other| other != path);
+        self.recents.insert(0, path.to_owned());
+        self.recents.truncate(RECENTS);
+    }
 }
 
 impl Default for Settings {
