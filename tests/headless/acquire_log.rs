@@ -143,6 +143,21 @@ fn a_log_belongs_to_one_plan_and_to_one_request_a_call() {
 }
 
 #[test]
+fn a_log_begins_with_what_is_asked_or_as_the_first_logs_did_with_the_plan_s_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, plan, bytes) = whole_log(folder.path());
+    let (entries, _) = log::read(&bytes, plan.digest).unwrap();
+    assert_eq!(entries[0].record.prev, plan.digest.asked);
+    let old = folder.path().join("old.jsonl");
+    let (mut log, _, _) = Log::open(&old, plan.digest.bytes).unwrap();
+    let mut record = entries[0].record.clone();
+    record.prev = log.prev();
+    log.append(&record).unwrap();
+    drop(log);
+    assert!(Log::open(&old, plan.digest).is_ok());
+}
+
+#[test]
 fn two_runs_never_write_one_log() {
     let folder = tempfile::tempdir().unwrap();
     let (_, plan) = example();
@@ -171,7 +186,17 @@ fn every_changed_line_stops_with_its_number() {
     assert_eq!(open(&lines), None);
     assert_eq!(open(&[&lines[..4], &[changed.as_bytes()], &lines[5..]].concat()), Some(5));
     assert_eq!(open(&[&lines[..4], &[spaced.as_bytes()], &lines[5..]].concat()), Some(5));
-    assert_eq!(open(&[&lines[..4], &lines[5..]].concat()), Some(5));
+    // Changed outside its body a line is betrayed by the next one, and the changed one is told.
+    let outside = String::from_utf8(lines[4].to_vec()).unwrap().replacen("2026-01-01", "2026-01-02", 1);
+    assert_eq!(open(&[&lines[..4], &[outside.as_bytes()], &lines[5..]].concat()), Some(5));
+    let prev = |line: &[u8]| line.windows(7).position(|w| w == b"\"prev\":").unwrap() + 20;
+    let mut unchained = lines[4].to_vec();
+    let at = prev(&unchained);
+    unchained[at] = if unchained[at] == b'0' { b'1' } else { b'0' };
+    assert_eq!(open(&[&lines[..4], &[unchained.as_slice()], &lines[5..]].concat()), Some(5));
+    // Where one was taken out, the line before the gap is told.
+    assert_eq!(open(&[&lines[..4], &lines[5..]].concat()), Some(4));
+    assert_eq!(open(&[&lines[..1], &lines[..1], &lines[1..]].concat()), Some(2));
     assert_eq!(open(&[&lines[..4], &lines[3..]].concat()), Some(5));
     assert_eq!(open(&[&lines[..4], &[b"\n".as_slice()], &lines[4..]].concat()), Some(5));
     assert_eq!(open(&lines[1..]), Some(1));
@@ -248,6 +273,12 @@ fn the_command_says_what_is_wrong_and_asks_nobody_when_nothing_is_outstanding() 
     let replay = run(here, &["acquire", "replay", "."]);
     assert_eq!(code(&replay), 3, "{}", err(&replay));
     assert!(out(&replay).contains("calls are outstanding"));
+    // A study that holds more than the log gives is no study of this log.
+    fs::write(here.join("scores.jsonl"), &scores).unwrap();
+    let replay = run(here, &["acquire", "replay", "."]);
+    assert_eq!(code(&replay), 1, "{}", out(&replay));
+    let said = out(&replay);
+    assert!(said.contains("holds more than the log gives") && !said.contains("no study yet"), "{said}");
 
     fs::write(here.join("other.json"), text.replace("swiss-capital", "another")).unwrap();
     let other = run(here, &["acquire", "run", "other.json", "--out", "."]);
@@ -297,6 +328,8 @@ fn the_schema_takes_the_plans_that_the_reader_takes() {
         ("\"view\": \"quote\"", "\"view\": \"cited\""),
         ("\"timeout_s\"", "\"api_key_env\": \"sk-1\", \"timeout_s\""),
         ("\"success\": true,", ""),
+        ("\"timeout_s\"", "\"api_key\": \"x\", \"timeout_s\""),
+        ("\"title\"", "\"Authorization\": \"x\", \"title\""),
     ] {
         let text = plans[0].replacen(from, to, 1);
         assert!(text != plans[0] && !schema.is_valid(&serde_json::from_str(&text).unwrap()), "{from}");

@@ -220,6 +220,102 @@ fn bifrost_6529_a_server_without_logprobs_costs_one_call() {
 }
 
 #[test]
+fn a_page_in_place_of_an_answer_ends_the_run_before_any_cell() {
+    for body in [b"<!doctype html><title>Welcome</title>".as_slice(), b"", b"{\"status\": \"ok\"}"] {
+        let here = folder(30);
+        let peer = Peer::new(move |_, _| answer("200 OK", "content-type: text/html\r\n", body));
+        let (exit, said, records) = acquire(here.path(), &peer, &[]);
+        assert_eq!((exit, records.len()), (1, 1), "{said}");
+        assert!(said.contains("without log-probabilities") && said.contains("/v1"), "{said}");
+        let done =
+            command(here.path(), &["acquire", "probe", "plan.json", "--url", &peer.url]).env(KEY_ENV, KEY).output();
+        assert_eq!(code(&done.unwrap()), 1);
+    }
+}
+
+#[test]
+fn a_study_without_one_complete_cell_is_no_success() {
+    let here = folder(30);
+    let text = fs::read_to_string(here.path().join("plan.json")).unwrap();
+    // Eight cells only, fewer than end a run by their silence.
+    let (head, tail) = text.split_once("\"channels\"").unwrap();
+    let tail = tail.split_once("\"tasks\"").unwrap().1;
+    let channel =
+        r#"{"id": "quote", "readout": "joint", "view": "quote", "authority": "neutral", "logprob_basis": "raw"}"#;
+    let middle = format!(
+        r#""channels": [{channel}], "layouts": {{"kind": "cyclic", "count": 4}}, "waves": [{{"id": 0, "weight": "1"}}], "tasks""#
+    );
+    fs::write(here.path().join("plan.json"), format!("{head}{middle}{tail}")).unwrap();
+    let peer = Peer::new(|_, _| answer("200 OK", "", &recorded("recorded/top-3.json")));
+    let (exit, said, records) = acquire(here.path(), &peer, &[]);
+    assert_eq!((exit, records.len()), (3, 9), "{said}");
+    assert!(said.contains("no cell is complete"), "{said}");
+    let replay = command(here.path(), &["acquire", "replay", "out"]).output().unwrap();
+    assert_eq!((code(&replay), out(&replay).contains("no cell is complete")), (3, true), "{}", out(&replay));
+    let replay = command(here.path(), &["acquire", "replay", "out", "--json"]).output().unwrap();
+    assert!(code(&replay) == 3 && out(&replay).contains("\"verdict\": \"empty\""), "{}", out(&replay));
+}
+
+#[test]
+fn a_raised_cap_and_another_address_go_on_where_the_log_stopped() {
+    let here = folder(30);
+    let text = fs::read_to_string(here.path().join("plan.json")).unwrap();
+    let capped = text.replace("\"max_calls\": 200", "\"max_calls\": 3");
+    fs::write(here.path().join("plan.json"), &capped).unwrap();
+    let peer = Peer::new(|n, _| if n == 1 { answer("503 Busy", "", b"{\"error\": \"full\"}") } else { complete() });
+    let (exit, said, records) = acquire(here.path(), &peer, &[]);
+    assert_eq!((exit, records.len()), (3, 3), "{said}");
+    assert!(said.contains("limits.max_calls allows 3 attempts") && said.contains("1 attempt without"), "{said}");
+    assert!(said.contains("status 503, full") && said.contains("1 answer in") && !said.contains('{'), "{said}");
+    // The address in the plan itself, another timeout, a higher cap.
+    let peer = Peer::new(|_, _| complete());
+    let raised = text.replace("\"timeout_s\": 30", "\"timeout_s\": 31").replace("http://127.0.0.1:8651/v1", &peer.url);
+    fs::write(here.path().join("plan.json"), &raised).unwrap();
+    let go =
+        || command(here.path(), &["acquire", "run", "plan.json", "--out", "out"]).env(KEY_ENV, KEY).output().unwrap();
+    let done = go();
+    assert_eq!(code(&done), 0, "{}{}", out(&done), err(&done));
+    assert!(err(&done).contains("plan-2.json"), "{}", err(&done));
+    let read = |name: &str| fs::read_to_string(here.path().join("out").join(name)).unwrap();
+    assert_eq!((read("plan.json"), read("plan-2.json")), (capped, raised));
+    assert_eq!(code(&go()), 0);
+    assert!(!here.path().join("out/plan-3.json").exists());
+    let replay = command(here.path(), &["acquire", "replay", "out"]).output().unwrap();
+    assert_eq!(code(&replay), 0, "{}", out(&replay));
+}
+
+#[test]
+fn https_on_a_port_without_it_and_a_dead_server_are_told_with_advice() {
+    let here = folder(5);
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let plain = format!("https://{}/v1", listener.local_addr().unwrap());
+    spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let _ = stream.read(&mut [0; 4096]);
+            let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n");
+        }
+    });
+    let told = Peer { url: plain, asked: Arc::default() };
+    let (exit, said, _) = acquire(here.path(), &told, &[]);
+    assert_eq!((exit, said.contains("the port does not speak https")), (2, true), "{said}");
+
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let nobody = Peer { url: format!("http://127.0.0.1:{port}/v1"), asked: Arc::default() };
+    let (exit, said, _) = acquire(here.path(), &nobody, &["--max-calls", "2"]);
+    assert_eq!(exit, 3, "{said}");
+    for words in ["the probe: connection refused", "attempt 2 of 8 follows in", "--max-calls allows 2 attempts a run"] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    assert!(!said.contains('{') && !said.contains("attempt 3 of 8"), "{said}");
+    let probe =
+        command(here.path(), &["acquire", "probe", "plan.json", "--url", &nobody.url]).env(KEY_ENV, KEY).output();
+    let probe = probe.unwrap();
+    assert_eq!(code(&probe), 3);
+    assert!(err(&probe).contains("See that the server runs"), "{}", err(&probe));
+}
+
+#[test]
 fn deepseek_v3_2_exp_49_ten_cells_without_a_label_stop_the_run_and_are_not_asked_again() {
     let here = folder(30);
     let entries: Vec<String> =
@@ -330,6 +426,24 @@ fn a_run_killed_again_and_again_is_taken_up_without_loss_or_duplicate() {
         assert_eq!(read(hard.path(), name), read(calm.path(), name), "{name}");
     }
     println!("{kills} kills over {runs} runs, {} records", entries.len());
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_probe_too() {
+    let here = folder(30);
+    let peer = Peer::new(|_, _| {
+        sleep(Duration::from_millis(300));
+        complete()
+    });
+    let args = ["acquire", "probe", "plan.json", "--url", &peer.url];
+    let child = command(here.path(), &args).env(KEY_ENV, KEY).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    while peer.asked() < 1 {
+        sleep(Duration::from_millis(5));
+    }
+    send("-INT", child.id());
+    let done = child.wait_with_output().unwrap();
+    assert_eq!((code(&done), peer.asked() < 5), (130, true), "{}", err(&done));
 }
 
 #[cfg(unix)]

@@ -34,10 +34,17 @@ impl Answer {
         self.labels.iter().all(Result::is_ok)
     }
 
-    /// Whether the server gave no log-probabilities at all: it does not support them, or something between drops them.
+    /// Whether the server gave no log-probabilities at all: it does not support them, something between drops them, or
+    /// what answered is no such server.
     #[must_use]
     pub fn is_unsupported(&self) -> bool {
-        self.labels.iter().all(|label| matches!(label, Err(Missing::NoLogprobs | Missing::NoContent | Missing::NoList)))
+        let none = |missing: &Missing| {
+            matches!(
+                missing,
+                Missing::Unreadable(_) | Missing::NoChoice | Missing::NoLogprobs | Missing::NoContent | Missing::NoList
+            )
+        };
+        self.labels.iter().all(|label| label.as_ref().is_err_and(none))
     }
 }
 

@@ -92,6 +92,24 @@ pub fn key(name: &Json) -> String {
     String::from_utf8_lossy(&canonical(name)).into_owned()
 }
 
+/// A call's name for a person to read.
+#[must_use]
+pub fn words(name: &Json) -> String {
+    let text = |key: &str| name.get(key).and_then(Json::as_text).unwrap_or("?");
+    let number = |key: &str| name.get(key).and_then(Json::as_int).unwrap_or_default();
+    match text("kind") {
+        "probe" => "the probe".to_owned(),
+        "view" => format!("the view of state {}", text("state")),
+        "score" => {
+            let candidate = name.get("candidate").and_then(Json::as_text);
+            let candidate = candidate.map_or_else(String::new, |id| format!(", candidate {id}"));
+            let (state, channel) = (text("state"), text("channel"));
+            format!("state {state} ({channel}{candidate}, layout {}, wave {})", number("layout"), number("wave"))
+        }
+        other => format!("a call of the kind {other}"),
+    }
+}
+
 /// All calls of a plan, views first, in the order in which they are made: wave by wave, and within a wave in an order
 /// that a digest shuffles, so that a drift of the server lines up with no state, channel or layout.
 #[must_use]
@@ -158,6 +176,16 @@ mod tests {
         let first_score = calls.iter().position(|call| matches!(call, Call::Score(_))).unwrap();
         assert!(calls[..first_score].iter().all(|call| matches!(call, Call::View(_))) && first_score == 2);
         assert_eq!(all(&plan), calls);
+    }
+
+    #[test]
+    fn a_name_is_told_in_words() {
+        let plan = example();
+        let told: Vec<String> = all(&plan).iter().map(|call| words(&call.name(&plan))).collect();
+        assert!(told.iter().all(|words| !words.contains('{')), "{told:?}");
+        assert!(told.contains(&"the view of state t01-s0".to_owned()), "{told:?}");
+        assert!(told.contains(&"state t01-s1 (binary, candidate bern, layout 2, wave 1)".to_owned()), "{told:?}");
+        assert_eq!(words(&Call::Probe.name(&plan)), "the probe");
     }
 
     #[test]

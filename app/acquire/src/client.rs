@@ -1,6 +1,7 @@
 //! The only place that speaks to a network: one blocking POST at a time, without redirects, without retries, and with
 //! nothing kept of it but what the log may hold.
 
+use std::io::ErrorKind;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,7 +12,8 @@ use ureq::{Agent, Error as Transport};
 use crate::plan::Endpoint;
 use crate::secret::Secret;
 
-/// Most bytes of an answer: a whole vocabulary's list is a few dozen megabytes.
+/// Most bytes of an answer: twenty labels take a few kilobytes, and a line of the log, where every byte may be escaped to
+/// six, must stay a document that is read.
 pub const BODY_BYTES: u64 = 8 << 20;
 /// The headers that a record keeps; all others are dropped, whatever they hold.
 pub const HEADERS: [&str; 12] = [
@@ -229,7 +231,29 @@ fn failure(error: &Transport) -> Failure {
             | Transport::ConnectionFailed
             | Transport::Protocol(_)
     );
-    Failure { text: error.to_string(), is_temporary }
+    let (text, is_temporary) = match error {
+        Transport::Io(e) if e.kind() == ErrorKind::ConnectionRefused => {
+            ("connection refused: no server listens at this address".to_owned(), true)
+        }
+        error if is_plain(error) => {
+            let text = "the port does not speak https; correct the port, or write http:// for a server on this machine";
+            (text.to_owned(), false)
+        }
+        error => (error.to_string(), is_temporary),
+    };
+    Failure { text, is_temporary }
+}
+
+/// Whether the peer answered a greeting of https with something else.
+fn is_plain(error: &Transport) -> bool {
+    let is_corrupt = |error: &rustls::Error| {
+        matches!(error, rustls::Error::InvalidMessage(rustls::InvalidMessage::InvalidContentType))
+    };
+    match error {
+        Transport::Rustls(error) => is_corrupt(error),
+        Transport::Io(error) => error.get_ref().and_then(|e| e.downcast_ref()).is_some_and(is_corrupt),
+        _ => false,
+    }
 }
 
 #[cfg(test)]

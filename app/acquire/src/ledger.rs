@@ -74,7 +74,7 @@ impl Ledger {
         for Entry { line, record } in entries {
             let key = record.key();
             let Some(call) = known.get(&key).copied() else {
-                return Err(Conflict::Unknown { line: *line, cell: key });
+                return Err(Conflict::Unknown { line: *line, cell: calls::words(&record.cell) });
             };
             ledger.add(plan, *line, call, record)?;
         }
@@ -86,7 +86,7 @@ impl Ledger {
     /// # Errors
     /// [`Conflict`].
     pub fn add(&mut self, plan: &Plan, line: usize, call: Call, record: &Record) -> Result<(), Conflict> {
-        let cell = record.key();
+        let cell = calls::words(&record.cell);
         let expected = self.request(plan, call).map(|request| Digest::of(&request));
         if expected != Some(record.request_sha256) {
             return Err(Conflict::Request { line, cell });
@@ -94,7 +94,7 @@ impl Ledger {
         self.total += 1;
         self.run = self.run.max(record.run);
         self.requests.insert(record.request_sha256);
-        *self.attempts.entry(cell.clone()).or_default() += 1;
+        *self.attempts.entry(record.key()).or_default() += 1;
         if let (true, Some(body)) = (record.is_answer() && call != Call::Probe, &record.body) {
             if let Some(Answered { line: first, .. }) = self.answers.get(&call) {
                 return Err(Conflict::Twice { line, first: *first, cell });

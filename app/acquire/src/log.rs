@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use decidendi_core::seal::digest::Digest;
 
+use crate::plan::PlanDigest;
 use crate::record::Record;
 
 /// Most bytes of a log that is opened.
@@ -50,31 +51,47 @@ pub enum LogError {
     },
 }
 
-/// A log's records and the length of its unfinished last line. Pure.
+/// A log's records and the length of its unfinished last line. Pure. `plan` is [`crate::plan::Plan::digest`].
 ///
 /// # Errors
 /// The first line that is damaged, with its number, and what is wrong.
-pub fn read(bytes: &[u8], plan: Digest) -> Result<(Vec<Entry>, usize), (usize, String)> {
+pub fn read(bytes: &[u8], plan: impl Into<PlanDigest>) -> Result<(Vec<Entry>, usize), (usize, String)> {
+    let plan = plan.into();
     let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
-    let (mut entries, mut prev, mut seen) = (Vec::new(), plan, BTreeSet::new());
-    for (line, text) in (1..).zip(bytes[..whole].split_inclusive(|&b| b == b'\n')) {
-        let text = text.strip_suffix(b"\n").unwrap_or(text);
+    let texts: Vec<&[u8]> = bytes[..whole].split(|&b| b == b'\n').collect();
+    let texts = &texts[..texts.len() - 1];
+    let (mut entries, mut before, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
+    for (line, text) in (1..).zip(texts) {
         let record = Record::read(text).map_err(|what| (line, what))?;
-        if record.prev != prev {
-            let what = if line == 1 {
-                "it does not begin with the digest of this plan"
-            } else {
-                "it does not follow the line before"
-            };
-            return Err((line, what.to_owned()));
+        let follows = before.last().map_or_else(|| plan.begins(&record.prev), |last| *last == record.prev);
+        if !follows {
+            let is_older = before.contains(&record.prev) || plan.begins(&record.prev);
+            return Err(broken(line, is_older, text, texts.get(line).copied()));
         }
         if seen.insert(record.request_sha256) != record.request.is_some() {
             return Err((line, "a request's bytes stand in the first record that has them, and only there".to_owned()));
         }
-        prev = Digest::of(text);
+        before.push(Digest::of(text));
         entries.push(Entry { line, record });
     }
     Ok((entries, bytes.len() - whole))
+}
+
+/// Which line was changed where one does not follow those before it. A changed line is betrayed by the next one, which
+/// holds its digest; but if the line after that one is not betrayed in turn, the next one itself is sound.
+fn broken(line: usize, is_older: bool, text: &[u8], next: Option<&[u8]>) -> (usize, String) {
+    if line == 1 {
+        return (line, "it does not begin with the digest of this plan".to_owned());
+    }
+    let is_sound = next.and_then(|next| Record::read(next).ok()).is_none_or(|next| next.prev == Digest::of(text));
+    if is_older {
+        (line, "it follows another line than the one before it: it was moved or put in".to_owned())
+    } else if is_sound {
+        let what = format!("line {line} follows another line than this one: this was changed, or some were taken out");
+        (line - 1, what)
+    } else {
+        (line, "it does not follow the line before".to_owned())
+    }
 }
 
 /// A log that is open for writing, by this process alone.
@@ -92,7 +109,8 @@ impl Log {
     ///
     /// # Errors
     /// [`LogError`].
-    pub fn open(path: &Path, plan: Digest) -> Result<(Self, Vec<Entry>, usize), LogError> {
+    pub fn open(path: &Path, plan: impl Into<PlanDigest>) -> Result<(Self, Vec<Entry>, usize), LogError> {
+        let plan = plan.into();
         let disk = |source| LogError::Disk { path: path.to_owned(), source };
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(disk)?;
         file.try_lock().map_err(|e| match e {
@@ -116,7 +134,7 @@ impl Log {
         let last = bytes[..bytes.len() - torn]
             .strip_suffix(b"\n")
             .map(|text| text.rsplit(|&b| b == b'\n').next().unwrap_or(text));
-        let prev = last.map_or(plan, Digest::of);
+        let prev = last.map_or(plan.asked, Digest::of);
         let log = Self { path: path.to_owned(), file, prev, lines: entries.len() };
         Ok((log, entries, torn))
     }

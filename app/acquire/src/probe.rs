@@ -44,7 +44,7 @@ pub struct Measured {
 
 /// An endpoint that gave no answer to look at.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{url} did not answer: {what}")]
+#[error("{url} gave no answer to look at: {what}. {}", advice(*.is_temporary))]
 pub struct NoAnswer {
     /// The address.
     pub url: String,
@@ -52,6 +52,14 @@ pub struct NoAnswer {
     pub what: String,
     /// Whether it may answer later.
     pub is_temporary: bool,
+}
+
+const fn advice(is_temporary: bool) -> &'static str {
+    if is_temporary {
+        "See that the server runs and the address is right, or probe again later"
+    } else {
+        "Asking again cannot help: correct the key, the address, the model or the plan"
+    }
 }
 
 /// Probes an endpoint with the first cell of a plan: five calls, none of them recorded.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use decidendi_core::seal::digest::Digest;
 use decidendi_core::watch::Watch;
 
-use crate::answer::{self, Answer};
+use crate::answer::{self, Answer, Missing};
 use crate::calls::{self, Call};
 use crate::client::{Client, Reply};
 use crate::ledger::{Conflict, Ledger};
@@ -69,7 +69,10 @@ pub enum RunError {
         why: String,
     },
     /// Refused for good.
-    #[error("{url} refuses {cell}: {what}. Asking again cannot help: correct key, model or plan and run again")]
+    #[error(
+        "{url} refuses {cell}: {what}. Asking again cannot help: correct the key or the address and run again; another model \
+         or another plan needs a folder of its own"
+    )]
     Refused {
         /// The address.
         url: String,
@@ -80,7 +83,9 @@ pub enum RunError {
     },
     /// Not reachable, for now.
     #[error(
-        "{url} did not answer {cell} after {attempts} attempts: {what}. Run the same command later; what was answered is kept"
+        "{url} did not answer {cell} after {}: {what}. See that the server runs and the address is right, then run the same \
+         command; what was answered is kept",
+        counted(u64::from(*.attempts), "attempt")
     )]
     GaveUp {
         /// The address.
@@ -100,6 +105,34 @@ pub enum RunError {
         /// The last reason.
         why: String,
     },
+}
+
+/// A number and its word, in the plural where it is not one.
+#[must_use]
+pub fn counted(n: u64, word: &str) -> String {
+    format!("{n} {word}{}", if n == 1 { "" } else { "s" })
+}
+
+/// A call that failed and is asked again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Again {
+    /// The call, in words.
+    pub call: String,
+    /// Which attempt failed, from 1.
+    pub attempt: u32,
+    /// What happened.
+    pub what: String,
+    /// How long the next one waits.
+    pub wait: Duration,
+}
+
+/// Who hears of a run while it works.
+#[derive(Clone, Copy)]
+pub struct Ears<'e> {
+    /// Of every record with its line, as soon as it is on the disk.
+    pub recorded: &'e dyn Fn(usize, &Record),
+    /// Of every call that failed and is asked again.
+    pub again: &'e dyn Fn(&Again),
 }
 
 /// Acquires what is outstanding, with at most `max_calls` attempts in this run.
@@ -130,6 +163,22 @@ pub fn run_told(
     watch: &dyn Watch,
     told: &dyn Fn(usize, &Record),
 ) -> Result<Summary, RunError> {
+    run_heard(plan, log, ledger, client, max_calls, watch, Ears { recorded: told, again: &|_| () })
+}
+
+/// The same, and tells also of what is asked again.
+///
+/// # Errors
+/// [`RunError`].
+pub fn run_heard(
+    plan: &Plan,
+    log: &mut Log,
+    ledger: &mut Ledger,
+    client: &Client,
+    max_calls: u64,
+    watch: &dyn Watch,
+    ears: Ears<'_>,
+) -> Result<Summary, RunError> {
     let open = ledger.outstanding(plan);
     let total = calls::all(plan).len() as u64;
     let mut runner = Runner {
@@ -137,7 +186,7 @@ pub fn run_told(
         log,
         client,
         watch,
-        hand_out: told,
+        ears,
         total,
         done: total - open.len() as u64,
         left: max_calls.min(plan.max_calls.saturating_sub(ledger.total())),
@@ -159,7 +208,7 @@ struct Runner<'r> {
     ledger: &'r mut Ledger,
     client: &'r Client,
     watch: &'r dyn Watch,
-    hand_out: &'r dyn Fn(usize, &Record),
+    ears: Ears<'r>,
     pace: Pace,
     total: u64,
     done: u64,
@@ -183,7 +232,8 @@ impl Runner<'_> {
         };
         let seen = self.read(&calls::probe(self.plan), &body);
         if let (true, Some(Err(why))) = (seen.is_unsupported(), seen.labels.first()) {
-            return Err(RunError::Unsupported { url: self.client.url().to_owned(), why: why.to_string() });
+            let why = unsupported(why, &body);
+            return Err(RunError::Unsupported { url: self.client.url().to_owned(), why });
         }
         *probe = Some(seen);
         let mut silent = 0;
@@ -215,7 +265,6 @@ impl Runner<'_> {
 
     /// Asks until there is an answer, a refusal, or no patience left.
     fn ask(&mut self, call: Call, request: &[u8]) -> Result<Asked, RunError> {
-        let key = call.key(self.plan);
         let digest = Digest::of(request);
         for attempt in 1.. {
             let wait = self.pace.wait();
@@ -231,10 +280,10 @@ impl Runner<'_> {
             let reply = self.client.post(request);
             let record = self.record(call, request, digest, at, &reply);
             let line = self.log.append(&record)?;
-            (self.hand_out)(line, &record);
+            (self.ears.recorded)(line, &record);
             self.ledger.add(self.plan, line, call, &record)?;
             self.pace.told(&reply);
-            let failed = || (self.client.url().to_owned(), key.clone(), told(&reply));
+            let failed = || (self.client.url().to_owned(), calls::words(&record.cell), told(&reply));
             match retry::next(&reply, attempt, &digest, time::since_epoch()) {
                 Next::Keep => return Ok(ControlFlow::Continue(reply.body.unwrap_or_default())),
                 Next::Refused => {
@@ -245,7 +294,10 @@ impl Runner<'_> {
                     let (url, cell, what) = failed();
                     return Err(RunError::GaveUp { url, cell, attempts: attempt, what });
                 }
+                Next::Again(_) if self.left == 0 => return Ok(ControlFlow::Break(End::Capped)),
                 Next::Again(wait) => {
+                    let (_, call, what) = failed();
+                    (self.ears.again)(&Again { call, attempt, what, wait });
                     if self.pause(wait).is_break() {
                         return Ok(ControlFlow::Break(End::Interrupted));
                     }
@@ -296,17 +348,51 @@ impl Runner<'_> {
 
 /// What a refusal said, short enough for a message; the log has all of it.
 pub(crate) fn told(reply: &Reply) -> String {
+    happened(reply.status, reply.error.as_ref().map(|failure| failure.text.as_str()), reply.body.as_deref())
+}
+
+/// The same of a record.
+#[must_use]
+pub fn told_of(record: &Record) -> String {
+    happened(record.status, record.error.as_deref(), record.body.as_deref())
+}
+
+fn happened(status: Option<u16>, error: Option<&str>, body: Option<&[u8]>) -> String {
+    let status = status.map(|status| format!("status {status}"));
+    let said = body.map(|body| short(&said(body))).filter(|said| !said.is_empty());
+    let parts: Vec<String> = [status, error.map(str::to_owned), said].into_iter().flatten().collect();
+    parts.join(", ")
+}
+
+/// The words in a body: a server's own message where it is one, else the body as it is.
+fn said(body: &[u8]) -> String {
+    let message = |value: &serde_json::Value| {
+        let places = ["/error/message", "/error", "/message", "/detail"];
+        places.iter().find_map(|place| Some(value.pointer(place)?.as_str()?.to_owned()))
+    };
+    let message = serde_json::from_slice(body).ok().and_then(|value| message(&value));
+    message.unwrap_or_else(|| String::from_utf8_lossy(body).into_owned())
+}
+
+/// The beginning of a text, on one line.
+fn short(text: &str) -> String {
     const LONGEST: usize = 400;
-    let mut what = reply.status.map_or_else(String::new, |status| format!("status {status}"));
-    if let Some(failure) = &reply.error {
-        what.push_str(if what.is_empty() { "" } else { ", " });
-        what.push_str(&failure.text);
+    let text: String = text.chars().take(LONGEST).collect();
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Why nothing can be scored, with what came instead of an answer.
+pub(crate) fn unsupported(why: &Missing, body: &[u8]) -> String {
+    if !matches!(why, Missing::Unreadable(_) | Missing::NoChoice) {
+        return why.to_string();
     }
-    if let Some(body) = &reply.body {
-        let body: String = String::from_utf8_lossy(body).chars().take(LONGEST).collect();
-        what.push_str(&format!(", {}", body.split_whitespace().collect::<Vec<_>>().join(" ")));
+    let begins: String = short(&said(body)).chars().take(80).collect();
+    if begins.is_empty() {
+        return "its answer is empty; see that the address is that of the API, which often ends in /v1".to_owned();
     }
-    what
+    format!(
+        "its answer is none of a model and begins `{begins}`; see that the address is that of the API, which often ends in /v1"
+    )
 }
 
 /// Keeps calls apart: as the plan bounds them, and further when the server says that nothing is left.
@@ -365,6 +451,10 @@ mod tests {
         let body = "<html>\n<h1>502 Bad Gateway</h1>\n</html>";
         let reply = Reply { status: Some(502), body: Some(body.into()), ..Reply::default() };
         assert_eq!(told(&reply), "status 502, <html> <h1>502 Bad Gateway</h1> </html>");
+        let json = r#"{"error": {"message": "Invalid API Key", "code": 401}}"#;
+        let reply = Reply { status: Some(401), body: Some(json.into()), ..Reply::default() };
+        assert_eq!(told(&reply), "status 401, Invalid API Key");
+        assert_eq!((counted(1, "call"), counted(2, "call")), ("1 call".to_owned(), "2 calls".to_owned()));
         let long = Reply { status: Some(400), body: Some(vec![b'x'; 10_000]), ..Reply::default() };
         assert!(told(&long).len() < 500);
     }

@@ -1,6 +1,7 @@
 //! The command line of Decidendi, and the part of it that the window shares: reading cases and casebooks, writing
 //! certificates and bundles, verifying. [`io`] alone touches the disk.
 
+pub mod acquisition;
 mod args;
 pub mod bundle;
 pub mod casebook;

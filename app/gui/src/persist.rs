@@ -99,7 +99,7 @@ fn clamp(mut settings: Settings) -> Settings {
     settings.rail = fit(settings.rail, 120.0, 320.0, 176.0);
     settings.window.width = fit(settings.window.width, 480.0, 16_000.0, 1440.0);
     settings.window.height = fit(settings.window.height, 360.0, 16_000.0, 900.0);
-    settings.recents.truncate(12);
-    settings.plans.truncate(8);
+    settings.recents.truncate(Settings::RECENTS);
+    settings.plans.truncate(Settings::PLANS);
     settings
 }

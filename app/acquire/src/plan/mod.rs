@@ -29,8 +29,8 @@ pub struct Plan {
     pub id: String,
     /// Its title.
     pub title: String,
-    /// The digest of its bytes: the log begins with it.
-    pub digest: Digest,
+    /// What its log begins with.
+    pub digest: PlanDigest,
     /// Whom to ask.
     pub endpoint: Endpoint,
     /// The sampling temperature, as an exact number in its spelling.
@@ -63,7 +63,37 @@ pub struct Plan {
     pub notices: Vec<Notice>,
 }
 
+/// The two digests of a plan. A log begins with one of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlanDigest {
+    /// Of what is asked: the plan as canonical JSON without `limits` and without the endpoint's `url`, `timeout_s` and
+    /// `api_key_env`, on which no request's bytes and no score depend. A new log begins with it.
+    pub asked: Digest,
+    /// Of the plan's bytes: the first logs began with it.
+    pub bytes: Digest,
+}
+
+impl PlanDigest {
+    /// Whether a log may begin with this digest.
+    #[must_use]
+    pub fn begins(&self, prev: &Digest) -> bool {
+        *prev == self.asked || *prev == self.bytes
+    }
+}
+
+impl From<Digest> for PlanDigest {
+    fn from(digest: Digest) -> Self {
+        Self { asked: digest, bytes: digest }
+    }
+}
+
 impl Plan {
+    /// Whether another plan asks for the same: the two may then share a log.
+    #[must_use]
+    pub fn asks_as(&self, other: &Self) -> bool {
+        self.digest.asked == other.digest.asked
+    }
+
     /// How many candidates each task has.
     #[must_use]
     pub fn k(&self) -> usize {

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use decidendi_core::exact::Rational;
 use decidendi_core::seal::canon::{Notice, Place, locate};
-use decidendi_core::seal::json::{Json, JsonPath};
+use decidendi_core::seal::json::{Json, JsonPath, Step};
 
 use super::PlanError;
 
@@ -61,14 +61,36 @@ impl<'d> Node<'d> {
         self.find(key).ok_or_else(|| self.fault(&format!("`{key}` is missing"), &format!("Add `{key}`.")))
     }
 
-    /// Refuses anything but an object, and notes the keys that nobody reads.
+    /// Refuses anything but an object and whatever is named like a secret, and notes the keys that nobody reads.
     pub fn expect_keys(&self, known: &[&str]) -> Read<()> {
         let entries = self.value.as_map().ok_or_else(|| self.kind("an object"))?;
         for (key, _) in entries.iter().filter(|(key, _)| !known.contains(&key.as_str())) {
+            let unread = self.get(key)?;
+            if let Some(secret) = unread.secret() {
+                return Err(secret.fault(
+                    "this is named like a secret, and a plan is copied and shown",
+                    "Take it out, put the key into an environment variable, and name that in `endpoint.api_key_env`.",
+                ));
+            }
             let text = "is not known here and is passed over".to_owned();
             self.source.notices.borrow_mut().push(Notice { path: self.path.key(key), text });
         }
         Ok(())
+    }
+
+    /// This entry or the first one below it whose name looks like that of a secret.
+    fn secret(&self) -> Option<Self> {
+        if self.path.0.last().is_some_and(|step| matches!(step, Step::Key(key) if is_secret(key))) {
+            return Some(self.clone());
+        }
+        match self.value {
+            Json::Map(entries) => entries.iter().find_map(|(key, _)| self.find(key)?.secret()),
+            Json::List(items) => {
+                let node = |(i, value)| Self { source: self.source, path: self.path.at(i), value };
+                items.iter().enumerate().map(node).find_map(|item| item.secret())
+            }
+            _ => None,
+        }
     }
 
     /// The elements of a list that may not be empty.
@@ -127,6 +149,15 @@ impl<'d> Node<'d> {
             self.fault(&format!("`{text}` is not known here"), &format!("Use one of: {}.", known.join(", ")))
         })
     }
+}
+
+/// Whether a name, in whatever spelling, is that of a secret.
+fn is_secret(name: &str) -> bool {
+    const ENDINGS: [&str; 8] =
+        ["apikey", "secretkey", "accesskey", "privatekey", "token", "authorization", "secret", "password"];
+    let bare: String =
+        name.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase()).collect();
+    bare == "key" || ENDINGS.iter().any(|ending| bare.ends_with(ending))
 }
 
 /// Refuses the second of two equal identifiers.

@@ -4,14 +4,15 @@ use std::cell::RefCell;
 use std::cmp::Ordering;
 
 use decidendi_core::exact::Rational;
-use decidendi_core::seal::canon::read_input;
+use decidendi_core::seal::canon::{canonical, read_input};
 use decidendi_core::seal::digest::Digest;
+use decidendi_core::seal::json::Json;
 use decidendi_core::seal::major;
 
 use super::node::{Node, Source, unique};
 use super::{
-    Authority, Basis, CALLS, CANDIDATES, Candidate, Channel, Dialect, Endpoint, FORMAT, Plan, PlanError, Readout,
-    State, TOP_LOGPROBS, Task, View, Wave,
+    Authority, Basis, CALLS, CANDIDATES, Candidate, Channel, Dialect, Endpoint, FORMAT, Plan, PlanDigest, PlanError,
+    Readout, State, TOP_LOGPROBS, Task, View, Wave,
 };
 use crate::client::check_url;
 
@@ -55,7 +56,7 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<Plan, PlanError> {
     let mut plan = Plan {
         id: root.get("id")?.id()?,
         title: root.get("title")?.text()?.to_owned(),
-        digest: Digest::of(bytes),
+        digest: PlanDigest { asked: asked(&document.root), bytes: Digest::of(bytes) },
         endpoint: endpoint(&root.get("endpoint")?)?,
         temperature,
         temperature_value,
@@ -72,13 +73,32 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<Plan, PlanError> {
         tasks,
         notices: Vec::new(),
     };
-    let fewest = i64::try_from(k).unwrap_or(i64::MAX);
+    let joint = plan.channels.iter().position(|channel| channel.readout == Readout::Joint);
+    let fewest = if joint.is_some() { i64::try_from(k).unwrap_or(i64::MAX) } else { 2 };
+    if let (Some(at), true) = (joint, fewest > TOP_LOGPROBS) {
+        let what = format!("a joint channel reads {k} labels off one answer, which holds {TOP_LOGPROBS} at most");
+        let help = format!("Name {TOP_LOGPROBS} candidates or fewer, or use the readout \"binary\".");
+        return Err(root.get("channels")?.items()?[at].get("readout")?.fault(&what, &help));
+    }
     if plan.top_logprobs < fewest {
         let help = format!("Ask for {fewest} or more, best for {TOP_LOGPROBS}.");
         return Err(sampling.get("top_logprobs")?.fault("fewer entries than there are labels", &help));
     }
     plan.notices = source.notices.take();
     Ok(plan)
+}
+
+/// The digest of what a plan asks for.
+fn asked(root: &Json) -> Digest {
+    let without = |map: &Json, free: &[&str]| {
+        let entries = map.as_map().unwrap_or_default().iter();
+        Json::Map(entries.filter(|(key, _)| !free.contains(&key.as_str())).cloned().collect())
+    };
+    let mut rest = without(root, &["limits", "endpoint"]);
+    if let (Json::Map(entries), Some(endpoint)) = (&mut rest, root.get("endpoint")) {
+        entries.push(("endpoint".to_owned(), without(endpoint, &["url", "timeout_s", "api_key_env"])));
+    }
+    Digest::of(&canonical(&rest))
 }
 
 fn narrow(value: i64) -> u32 {
@@ -200,12 +220,7 @@ fn waves(node: &Node<'_>) -> Result<Vec<Wave>, PlanError> {
 }
 
 /// Contrasts and bridges go into the study as they stand; only the channels that they name are looked up.
-fn pairs(
-    root: &Node<'_>,
-    key: &str,
-    name: &str,
-    known: &[&str],
-) -> Result<Vec<decidendi_core::seal::json::Json>, PlanError> {
+fn pairs(root: &Node<'_>, key: &str, name: &str, known: &[&str]) -> Result<Vec<Json>, PlanError> {
     let Some(node) = root.find(key) else { return Ok(Vec::new()) };
     let mut pairs = Vec::new();
     for node in node.items()? {

@@ -56,6 +56,80 @@ fn a_key_in_place_of_its_variable_s_name_is_refused_and_not_shown() {
 }
 
 #[test]
+fn a_field_that_is_named_like_a_secret_is_refused_and_its_value_not_shown() {
+    let text = example_text();
+    for name in ["api_key", "apiKey", "API-Key", "key", "token", "access_token", "Authorization", "secret", "password"]
+    {
+        let nested = format!("\"headers\": {{\"{name}\": \"sk-0123\"}}, \"timeout_s\"");
+        for (from, to) in [
+            ("\"timeout_s\"", format!("\"{name}\": \"sk-0123\", \"timeout_s\"")),
+            ("\"timeout_s\"", nested),
+            ("\"title\"", format!("\"{name}\": [\"sk-0123\"], \"title\"")),
+        ] {
+            let error = read("plan.json", text.replacen(from, &to, 1).as_bytes()).unwrap_err().to_string();
+            assert!(error.contains("api_key_env") && error.contains(name) && !error.contains("sk-0123"), "{error}");
+            assert!(error.starts_with("plan.json:"), "{error}");
+        }
+    }
+    for name in ["keyboard", "tokens", "api_key_environment", "monkey"] {
+        let text = text.replacen("\"title\"", &format!("\"{name}\": 1, \"title\""), 1);
+        assert_eq!(read("plan.json", text.as_bytes()).unwrap().notices.len(), 1, "{name}");
+    }
+}
+
+/// The example with so many candidates.
+fn with_candidates(n: usize, channels: &str) -> String {
+    let text = example_text();
+    let list: Vec<String> = (0..n).map(|i| format!(r#"{{"id": "c{i}", "text": "answer {i}"}}"#)).collect();
+    let cut = |text: &str, from: &str, to: &str, with: &str| {
+        let start = text.find(from).unwrap();
+        let end = start + text[start..].find(to).unwrap();
+        format!("{}{with}{}", &text[..start], &text[end..])
+    };
+    let text = cut(&text, "\"candidates\"", "\"target\"", &format!("\"candidates\": [{}],\n", list.join(", ")));
+    let text = cut(&text, "\"contrasts\"", "\"tasks\"", "");
+    let text = cut(&text, "\"channels\"", "\"layouts\"", &format!("\"channels\": [{channels}],\n"));
+    text.replace("\"target\": \"bern\"", "\"target\": \"c0\"")
+}
+
+#[test]
+fn a_joint_channel_takes_as_many_candidates_as_an_answer_holds_entries() {
+    let joint = r#"{"id": "j", "readout": "joint", "view": "none", "authority": "neutral", "logprob_basis": "raw"}"#;
+    let binary = joint.replace("\"j\"", "\"b\"").replace("\"joint\"", "\"binary\"");
+    let try_read = |n: usize, channels: &str| read("plan.json", with_candidates(n, channels).as_bytes());
+    assert_eq!(try_read(20, joint).unwrap().k(), 20);
+    assert_eq!(try_read(26, &binary).unwrap().k(), 26);
+    let error = try_read(21, &format!("{binary}, {joint}")).unwrap_err().to_string();
+    assert!(error.contains("channels[1].readout: a joint channel reads 21 labels off one answer"), "{error}");
+    assert!(error.contains("Name 20 candidates or fewer"), "{error}");
+    // Two labels are all that a binary channel reads.
+    let few = with_candidates(26, &binary).replace("\"top_logprobs\": 20", "\"top_logprobs\": 2");
+    assert!(read("plan.json", few.as_bytes()).is_ok());
+}
+
+#[test]
+fn what_no_answer_depends_on_leaves_the_plan_the_same() {
+    let (text, plan) = (example_text(), example());
+    for (from, to, same) in [
+        ("\"max_calls\": 200", "\"max_calls\": 900", true),
+        ("\"requests_per_minute\": 600", "\"requests_per_minute\": 6", true),
+        ("\"timeout_s\": 120", "\"timeout_s\": 7", true),
+        ("\"timeout_s\"", "\"api_key_env\": \"KEY\", \"timeout_s\"", true),
+        ("127.0.0.1:8651", "127.0.0.1:9", true),
+        ("\n  \"title\"", "\n\n  \"title\"", true),
+        ("smollm2-135m-instruct-q4_1", "another", false),
+        ("llama.cpp\", \"model", "openai\", \"model", false),
+        ("seat of", "centre of", false),
+        ("\"quote_chars\": 90", "\"quote_chars\": 91", false),
+    ] {
+        assert!(text.contains(from), "{from}");
+        let other = read("plan.json", text.replacen(from, to, 1).as_bytes()).unwrap();
+        assert_eq!(plan.asks_as(&other), same, "{from}");
+        assert_ne!(plan.digest.bytes, other.digest.bytes, "{from}");
+    }
+}
+
+#[test]
 fn an_unknown_basis_asks_for_temperature_one() {
     let text = example_text().replacen("\"logprob_basis\": \"raw\"", "\"logprob_basis\": \"unknown\"", 1);
     assert!(read("plan.json", text.as_bytes()).is_ok());

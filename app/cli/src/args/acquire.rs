@@ -22,7 +22,7 @@ pub(crate) enum AcquireCommand {
 
 #[derive(Debug, Args)]
 pub(crate) struct AcquireRun {
-    /// The plan, or a folder with plan.json in it
+    /// The plan, or a folder: the last plan kept there
     #[arg(value_name = "PLAN")]
     pub plan: PathBuf,
     /// Folder for plan.json, log.jsonl, study.json and scores.jsonl; a run that was stopped goes on there
@@ -41,7 +41,7 @@ pub(crate) struct AcquireRun {
 
 #[derive(Debug, Args)]
 pub(crate) struct AcquireProbe {
-    /// The plan, or a folder with plan.json in it
+    /// The plan, or a folder: the last plan kept there
     #[arg(value_name = "PLAN")]
     pub plan: PathBuf,
     /// Ask this address in place of the plan's

@@ -1,6 +1,8 @@
 //! What every kind of certificate is checked by: numbered checks, five end states, three verdicts, and the two steps that all
 //! kinds share, taking the envelope apart and trying the signatures (formats §3, §4).
 
+use std::ops::ControlFlow;
+
 use super::canon;
 use super::dsse::{Envelope, EnvelopeError, IN_TOTO};
 use super::predicate::CertificateFault;
@@ -195,12 +197,7 @@ impl Ledger {
         }
     }
 
-    pub(crate) fn finish<C: Spelled>(
-        mut self,
-        state: Option<EndState>,
-        claimed: Option<C>,
-        signing: Signing,
-    ) -> Verification<C> {
+    fn finish<C: Spelled>(mut self, state: Option<EndState>, claimed: Option<C>, signing: Signing) -> Verification<C> {
         self.rest_not_run("an earlier check ended the run", None);
         let failed = self.checks.iter().any(|c| c.status == Status::Fail);
         let verdict = match state {
@@ -231,9 +228,75 @@ impl Signing {
     }
 }
 
+/// A certificate that could be read and whose signature is not broken: its own kind's checks follow.
+pub(crate) struct Begun<C> {
+    pub(crate) ledger: Ledger,
+    pub(crate) certificate: C,
+    pub(crate) signing: Signing,
+}
+
+impl<C: Spelled> Begun<C> {
+    /// The end state of the first failure; else what signature and artifacts in hand allow to say.
+    pub(crate) fn finish(self, has_artifacts: bool) -> Verification<C> {
+        let Self { ledger, certificate, signing } = self;
+        let state = match ledger.failed() {
+            Some(state) => Some(state),
+            None if !signing.is_trusted() => Some(EndState::UnknownSigner),
+            None if !has_artifacts => None,
+            None => Some(EndState::Verified),
+        };
+        ledger.finish(state, Some(certificate), signing)
+    }
+}
+
+/// The first three checks of every kind: one spelling, readable and known, signed. `newer` says what of a certificate this
+/// version cannot replay; `title` what it is a certificate of. What breaks off here is finished.
+///
+/// # Errors
+/// The bytes are no signed envelope at all.
+pub(crate) fn begin<C: Spelled>(
+    names: &'static [&'static str],
+    file: &str,
+    bytes: &[u8],
+    trust: Option<&TrustStore>,
+    read: impl FnOnce(&Statement) -> Result<C, CertificateFault>,
+    newer: impl FnOnce(&C) -> Option<String>,
+    title: impl FnOnce(&C) -> String,
+) -> Result<ControlFlow<Verification<C>, Begun<C>>, EnvelopeError> {
+    let mut ledger = Ledger::new(names);
+    let (envelope, statement) = match opened(file, bytes)? {
+        Ok(opened) => opened,
+        Err(detail) => {
+            ledger.answer(Err(detail), EndState::Altered, AGAIN);
+            return Ok(ControlFlow::Break(ledger.finish(Some(EndState::Altered), None, Signing::default())));
+        }
+    };
+    ledger.push(Status::Pass, format!("{} bytes, RFC 8785", envelope.payload.len()), None);
+    let certificate = match read(&statement) {
+        Ok(certificate) => certificate,
+        Err(fault) => return Ok(ControlFlow::Break(unreadable(ledger, &envelope, trust, &fault))),
+    };
+    let newer = newer(&certificate);
+    match &newer {
+        Some(newer) => ledger.push(Status::NotRun, newer.clone(), Some("Use a newer decidendi.")),
+        None => ledger.push(Status::Pass, title(&certificate), None),
+    }
+    let signing = sign_check(&mut ledger, &envelope, trust);
+    let broken_off = if ledger.failed().is_some() {
+        // What was not signed is not looked at further: nothing in it is worth a statement.
+        Some(EndState::Altered)
+    } else {
+        newer.map(|_| EndState::UnsupportedVersion)
+    };
+    Ok(match broken_off {
+        Some(state) => ControlFlow::Break(ledger.finish(Some(state), Some(certificate), signing)),
+        None => ControlFlow::Continue(Begun { ledger, certificate, signing }),
+    })
+}
+
 /// Takes the file apart. The inner error is a signed file that is not in its one spelling any more; the outer one is a
 /// file that never was a signed file.
-pub(crate) fn opened(file: &str, bytes: &[u8]) -> Result<Result<(Envelope, Statement), String>, EnvelopeError> {
+fn opened(file: &str, bytes: &[u8]) -> Result<Result<(Envelope, Statement), String>, EnvelopeError> {
     let envelope = match Envelope::read(file, bytes) {
         Ok(envelope) => envelope,
         Err(error @ EnvelopeError::Read(_)) => return Err(error),
@@ -251,7 +314,7 @@ pub(crate) fn opened(file: &str, bytes: &[u8]) -> Result<Result<(Envelope, State
 }
 
 /// A statement that is no certificate this version reads: altered if its signature is broken, else by what it is.
-pub(crate) fn unreadable<C: Spelled>(
+fn unreadable<C: Spelled>(
     mut ledger: Ledger,
     envelope: &Envelope,
     trust: Option<&TrustStore>,
@@ -281,7 +344,7 @@ pub(crate) fn unreadable<C: Spelled>(
 }
 
 /// The signature check: every trusted key on every signature, distinct keys counted.
-pub(crate) fn sign_check(ledger: &mut Ledger, envelope: &Envelope, trust: Option<&TrustStore>) -> Signing {
+fn sign_check(ledger: &mut Ledger, envelope: &Envelope, trust: Option<&TrustStore>) -> Signing {
     const OBTAIN: &str = "Obtain the issuer's public key from a source you trust, and name it (--trust FILE.pub).";
     if envelope.signatures.is_empty() {
         ledger.answer(Err("the envelope holds no signature".to_owned()), EndState::Altered, AGAIN);

@@ -1,13 +1,13 @@
 //! Verification of a step-value certificate: numbered checks over the received bytes, ending in a full replay from the
 //! returned log-probabilities. Figures are compared digit by digit: a replay gives the same bits on every platform.
 
+use std::ops::ControlFlow;
+
 use super::certificate::{GENERATOR, REDUCER, Scope, StepCertificate};
 use super::scores::Scores;
 use super::study::Study;
 use super::walk::analyse;
-use crate::seal::check::{
-    self, AGAIN, Answer, EndState, Ledger, Signing, Status, VerifyError, opened, sign_check, unreadable,
-};
+use crate::seal::check::{self, Answer, Begun, EndState, VerifyError};
 use crate::seal::predicate::difference;
 use crate::seal::verified::TrustStore;
 use crate::watch::{Cancelled, Watch};
@@ -43,31 +43,12 @@ pub struct Against<'a> {
 pub fn verify(file: &str, bytes: &[u8], against: Against<'_>, watch: &dyn Watch) -> Result<Verification, VerifyError> {
     const REFUSE: &str = "Do not rely on this certificate; ask the issuer to certify the study again.";
     const OTHER: &str = "Verify against the study that was certified, or certify this one anew.";
-    let mut ledger = Ledger::new(&NAMES);
-    let (envelope, statement) = match opened(file, bytes)? {
-        Ok(opened) => opened,
-        Err(detail) => {
-            ledger.answer(Err(detail), EndState::Altered, AGAIN);
-            return Ok(ledger.finish(Some(EndState::Altered), None, Signing::default()));
-        }
+    let title = |c: &StepCertificate| format!("certificate of study `{}`", c.study_id);
+    let begun = check::begin(&NAMES, file, bytes, against.trust, StepCertificate::read, newer_method, title)?;
+    let Begun { mut ledger, certificate, signing } = match begun {
+        ControlFlow::Continue(begun) => begun,
+        ControlFlow::Break(ended) => return Ok(ended),
     };
-    ledger.push(Status::Pass, format!("{} bytes, RFC 8785", envelope.payload.len()), None);
-    let certificate = match StepCertificate::read(&statement) {
-        Ok(certificate) => certificate,
-        Err(fault) => return Ok(unreadable(ledger, &envelope, against.trust, &fault)),
-    };
-    let newer = newer_method(&certificate);
-    match &newer {
-        Some(newer) => ledger.push(Status::NotRun, newer.clone(), Some("Use a newer decidendi.")),
-        None => ledger.push(Status::Pass, format!("certificate of study `{}`", certificate.study_id), None),
-    }
-    let signing = sign_check(&mut ledger, &envelope, against.trust);
-    if ledger.failed().is_some() {
-        return Ok(ledger.finish(Some(EndState::Altered), Some(certificate), signing));
-    }
-    if newer.is_some() {
-        return Ok(ledger.finish(Some(EndState::UnsupportedVersion), Some(certificate), signing));
-    }
     ledger.answer(counts(&certificate), EndState::ReplayDiffers, REFUSE);
     ledger.answer(signs(&certificate), EndState::ReplayDiffers, REFUSE);
     match against.study {
@@ -92,13 +73,7 @@ pub fn verify(file: &str, bytes: &[u8], against: Against<'_>, watch: &dyn Watch)
         }
         None => ledger.rest_not_run("the study is not at hand", Some("Give the study's folder (--case STUDY).")),
     }
-    let state = match ledger.failed() {
-        Some(state) => Some(state),
-        None if !signing.is_trusted() => Some(EndState::UnknownSigner),
-        None if against.study.is_none() => None,
-        None => Some(EndState::Verified),
-    };
-    Ok(ledger.finish(state, Some(certificate), signing))
+    Ok(Begun { ledger, certificate, signing }.finish(against.study.is_some()))
 }
 
 /// Arithmetic or draws of another version cannot be replayed here.

@@ -187,7 +187,7 @@ commands! {
     OpenFolder, "open-folder", "Open folder…", "Open a folder of cases as a casebook, or a study folder", &[Chord::ctrl_shift(Key::O)], Some((Menu::File, 0)), Everywhere, always;
     OpenPath, "open-path", "Open path…", "Type or paste a path to open", &[Chord::ctrl(Key::L)], Some((Menu::File, 0)), Everywhere, always;
     OpenShipped, "open-shipped", "Open the shipped casebook", "Open the casebook that comes with Decidendi", NONE, Some((Menu::File, 0)), Everywhere, always;
-    Reload, "reload", "Read again from disk", "Read the casebook or the open study again; certificates that no longer match turn stale", &[Chord::bare(Key::F5)], Some((Menu::File, 0)), Everywhere, always;
+    Reload, "reload", "Read again from disk", "Read the casebook, the open study or the open plan again; certificates that no longer match turn stale", &[Chord::bare(Key::F5)], Some((Menu::File, 0)), Everywhere, always;
     Certify, "certify", "Certify", "Bind the executed cube and its receipts into a signed certificate", &[Chord::ctrl(Key::Enter)], Some((Menu::File, 1)), Case, certifiable;
     StepCertify, "certify-sign", "Certify sign", "Bind the signs of this transition into a signed certificate, and replay it", &[Chord::ctrl(Key::Enter)], Some((Menu::File, 1)), Step, sign_certifiable;
     StepCertifyStudy, "certify-signs", "Certify all signs of the study", "Bind every complete transition and every mean into one signed certificate", &[Chord::ctrl_shift(Key::Enter)], Some((Menu::File, 1)), Step, signs_certifiable;

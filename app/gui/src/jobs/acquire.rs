@@ -7,27 +7,20 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use decidendi_acquire::client::{Client, ClientError};
-use decidendi_acquire::ledger::{Conflict, Ledger};
-use decidendi_acquire::log::{self, Entry, LOG_BYTES, Log, LogError};
-use decidendi_acquire::plan::{self, Basis, PLAN_BYTES, Plan};
-use decidendi_acquire::probe::{self, NoAnswer};
+use decidendi_acquire::ledger::Ledger;
+use decidendi_acquire::log::LogError;
+use decidendi_acquire::plan::{self, Basis, Plan};
 use decidendi_acquire::record::Record;
-use decidendi_acquire::run::{self, End, RunError, Summary};
-use decidendi_acquire::secret::{Secret, SecretError};
-use decidendi_acquire::{calls, derive};
-use decidendi_cli::io::{self, IoError};
+use decidendi_acquire::run::{self, End, RunError, Summary, counted};
+use decidendi_acquire::secret::Secret;
+use decidendi_acquire::{calls, derive, probe};
+use decidendi_cli::acquisition::{self, Fault, Held, LOG, PLAN, Planned, SCORES, STUDY, Taken};
+use decidendi_cli::io;
 
 use super::{Handle, Outcome};
 use crate::state::{CallRow, EndKind, Ended, KeyStanding, OpenPlan, Probed, Replayed, SHOWN_CALLS, Standing};
 use row::row;
 
-/// The plan's copy beside its log.
-pub const PLAN: &str = "plan.json";
-/// The log.
-pub const LOG: &str = "log.jsonl";
-const STUDY: &str = "study.json";
-const SCORES: &str = "scores.jsonl";
 /// So much of a file is looked at to tell whether it is a plan.
 const SNIFFED: usize = 64 << 10;
 
@@ -59,53 +52,30 @@ pub struct Place {
     pub folder: PathBuf,
 }
 
-/// Everything that ends a job before its answer.
-#[derive(Debug, thiserror::Error)]
-enum Fault {
-    #[error(transparent)]
-    Io(#[from] IoError),
-    #[error(transparent)]
-    Secret(#[from] SecretError),
-    #[error(transparent)]
-    Client(#[from] ClientError),
-    #[error(transparent)]
-    Log(#[from] LogError),
-    #[error("{}: {fault}", .path.display())]
-    Conflict { path: PathBuf, fault: Conflict },
-    #[error(transparent)]
-    Run(#[from] RunError),
-    #[error(transparent)]
-    NoAnswer(#[from] NoAnswer),
-    #[error("{}: holds the acquisition of another plan; name another folder", .0.display())]
-    OtherPlan(PathBuf),
-}
-
-impl Fault {
-    const fn kind(&self) -> EndKind {
-        match self {
-            Self::Io(_) => EndKind::Disk,
-            Self::Secret(_) => EndKind::NoKey,
-            Self::Client(_) => EndKind::Address,
-            Self::Log(fault) | Self::Run(RunError::Log(fault)) => match fault {
-                LogError::Damaged { .. } => EndKind::LogChanged,
-                LogError::Locked(_) => EndKind::Busy,
-                LogError::TooLarge(_) | LogError::Disk { .. } => EndKind::Disk,
-            },
-            Self::Conflict { .. } | Self::Run(RunError::Conflict(_)) => EndKind::Conflict,
-            Self::Run(RunError::Unsupported { .. }) => EndKind::Unsupported,
-            Self::Run(RunError::Refused { .. }) => EndKind::Refused,
-            Self::Run(RunError::GaveUp { .. }) => EndKind::Unreachable,
-            Self::Run(RunError::Silent { .. }) => EndKind::Silent,
-            Self::NoAnswer(answer) if answer.is_temporary => EndKind::Unreachable,
-            Self::NoAnswer(_) => EndKind::Refused,
-            Self::OtherPlan(_) => EndKind::OtherPlan,
-        }
+const fn kind(fault: &Fault) -> EndKind {
+    match fault {
+        Fault::Io(_) | Fault::Plan(_) => EndKind::Disk,
+        Fault::Secret(_) => EndKind::NoKey,
+        Fault::Client(_) => EndKind::Address,
+        Fault::Log(fault) | Fault::Run(RunError::Log(fault)) => match fault {
+            LogError::Damaged { .. } => EndKind::LogChanged,
+            LogError::Locked(_) => EndKind::Busy,
+            LogError::TooLarge(_) | LogError::Disk { .. } => EndKind::Disk,
+        },
+        Fault::Conflict { .. } | Fault::Run(RunError::Conflict(_)) => EndKind::Conflict,
+        Fault::Run(RunError::Unsupported { .. }) => EndKind::Unsupported,
+        Fault::Run(RunError::Refused { .. }) => EndKind::Refused,
+        Fault::Run(RunError::GaveUp { .. }) => EndKind::Unreachable,
+        Fault::Run(RunError::Silent { .. }) => EndKind::Silent,
+        Fault::NoAnswer(answer) if answer.is_temporary => EndKind::Unreachable,
+        Fault::NoAnswer(_) => EndKind::Refused,
+        Fault::OtherPlan(_) => EndKind::OtherPlan,
     }
 }
 
 impl From<Fault> for Ended {
     fn from(fault: Fault) -> Self {
-        Self { kind: fault.kind(), what: fault.to_string() }
+        Self { kind: kind(&fault), what: fault.to_string() }
     }
 }
 
@@ -119,7 +89,8 @@ pub fn names_plan(path: &Path) -> bool {
     if path.file_name().is_some_and(|name| name == PLAN) {
         return true;
     }
-    if path.extension().is_none_or(|ending| ending != "json") {
+    // Opening what is no file, a pipe for one, can wait for ever.
+    if path.extension().is_none_or(|ending| ending != "json") || !path.is_file() {
         return false;
     }
     let mut head = Vec::new();
@@ -128,22 +99,16 @@ pub fn names_plan(path: &Path) -> bool {
     read.is_ok() && head.windows(wanted.len()).any(|window| window == wanted)
 }
 
-/// Reads a plan, or `plan.json` in a folder, and looks what its log holds. Without `folder` the log lies beside a plan that
-/// has one there, else in a folder named after the plan.
+/// Reads a plan, or the last one kept in a folder, and looks what its log holds. Without `folder` the log lies beside a plan
+/// that has one there, else in a folder named after the plan.
 pub fn open(path: &Path, folder: Option<PathBuf>) -> Outcome {
-    let path = if path.is_dir() { path.join(PLAN) } else { path.to_owned() };
-    let read = || -> Result<_, String> {
-        let bytes = io::read(&path, PLAN_BYTES).map_err(|e| e.to_string())?;
-        let plan = plan::read(&path.display().to_string(), &bytes).map_err(|e| e.to_string())?;
-        Ok((plan, bytes))
-    };
-    let (plan, bytes) = match read() {
-        Ok(read) => read,
-        Err(why) => return Outcome::Acquire(Told::NotOpened(path, why)),
+    let Planned { path, bytes, plan } = match acquisition::read_plan(path) {
+        Ok(planned) => planned,
+        Err(why) => return Outcome::Acquire(Told::NotOpened(path.to_owned(), why.to_string())),
     };
     let beside = path.parent().map(Path::to_owned).unwrap_or_default();
     let folder = folder.unwrap_or_else(|| {
-        let own = path.file_name().is_some_and(|name| name == PLAN) && beside.join(LOG).is_file();
+        let own = io::exists(&beside.join(LOG)) && io::exists(&beside.join(PLAN));
         if own { beside } else { beside.join(io::file_stem(&plan.id)) }
     });
     let key = match &plan.endpoint.api_key_env {
@@ -164,29 +129,8 @@ pub fn open(path: &Path, folder: Option<PathBuf>) -> Outcome {
     Outcome::Acquire(Told::Opened(Box::new(open)))
 }
 
-/// A log's records, without taking it; none where there is no log yet.
-fn records(place: &Place) -> Result<(Vec<Entry>, usize), Fault> {
-    let copy = place.folder.join(PLAN);
-    if io::exists(&copy) && io::read(&copy, PLAN_BYTES)? != *place.bytes {
-        return Err(Fault::OtherPlan(place.folder.clone()));
-    }
-    let path = place.folder.join(LOG);
-    if !io::exists(&path) {
-        return Ok((Vec::new(), 0));
-    }
-    let bytes = io::read(&path, usize::try_from(LOG_BYTES).unwrap_or(usize::MAX))?;
-    let damaged = |(line, what)| LogError::Damaged { path: path.clone(), line, what };
-    Ok(log::read(&bytes, place.plan.digest).map_err(damaged)?)
-}
-
-fn ledger(place: &Place, entries: &[Entry]) -> Result<Ledger, Fault> {
-    let path = place.folder.join(LOG);
-    Ledger::new(&place.plan, entries).map_err(|fault| Fault::Conflict { path, fault })
-}
-
 fn look(place: &Place) -> Result<(Standing, VecDeque<CallRow>), Fault> {
-    let (entries, torn) = records(place)?;
-    let ledger = ledger(place, &entries)?;
+    let Held { entries, ledger, torn } = acquisition::look(&place.folder, &place.plan, &place.bytes)?;
     let last = entries.iter().rev().take(SHOWN_CALLS);
     let calls = last.map(|entry| row(&place.plan, entry.line, &entry.record)).collect();
     Ok((standing(place, &ledger, torn), calls))
@@ -199,21 +143,16 @@ fn standing(place: &Place, ledger: &Ledger, torn: usize) -> Standing {
         outstanding: ledger.outstanding(plan).len() as u64,
         attempts: ledger.total(),
         torn,
-        has_study: [STUDY, SCORES].iter().all(|name| io::exists(&place.folder.join(name))),
+        has_study: acquisition::has_study(&place.folder),
         counts: derive::study(plan, ledger).counts,
     }
-}
-
-fn client(plan: &Plan) -> Result<Client, Fault> {
-    let key = plan.endpoint.api_key_env.as_deref().map(Secret::from_env).transpose()?;
-    Ok(Client::new(&plan.endpoint, None, key)?)
 }
 
 /// Asks an endpoint what it can do; records nothing.
 pub fn ask(place: &Place, handle: &Handle) -> Outcome {
     let found = || -> Result<Probed, Fault> {
         let plan = &place.plan;
-        let client = client(plan)?;
+        let client = acquisition::client(plan, None)?;
         let report = probe::probe_watched(plan, &client, handle)?;
         let measured = report.measured.map(|measured| measured.basis);
         let differs = |basis: Basis| measured.is_some_and(|measured| measured != basis);
@@ -236,32 +175,23 @@ pub fn acquire(place: &Place, handle: &Handle) -> Outcome {
 
 fn attempt(place: &Place, handle: &Handle) -> Result<Ended, Fault> {
     let plan = &*place.plan;
-    io::make_folder(&place.folder)?;
-    let copy = place.folder.join(PLAN);
-    if !io::exists(&copy) {
-        io::write_atomic(&copy, &place.bytes)?;
-    } else if io::read(&copy, PLAN_BYTES)? != *place.bytes {
-        return Err(Fault::OtherPlan(place.folder.clone()));
-    }
-    let (mut log, entries, torn) = Log::open(&place.folder.join(LOG), plan.digest)?;
-    let mut ledger = ledger(place, &entries)?;
-    drop(entries);
+    let Taken { mut log, mut ledger, torn, .. } = acquisition::take_up(&place.folder, plan, &place.bytes)?;
     let is_answered = ledger.outstanding(plan).is_empty();
     let summary = if is_answered {
         Summary { end: End::Complete, attempts: 0, answered: 0, elapsed: Duration::ZERO, probe: None }
     } else {
-        let client = client(plan)?;
+        let client = acquisition::client(plan, None)?;
         let told = |line: usize, record: &Record| handle.part(Outcome::Acquire(Told::Call(row(plan, line, record))));
         run::run_told(plan, &mut log, &mut ledger, &client, u64::MAX, handle, &told)?
     };
     if summary.end == End::Complete {
         let study = derive::study(plan, &ledger);
-        io::write_atomic(&place.folder.join(STUDY), &study.study)?;
-        io::write_atomic(&place.folder.join(SCORES), &study.scores)?;
+        acquisition::write_study(&place.folder, &study)?;
     }
     let seconds = summary.elapsed.as_secs_f64();
-    let mut what = format!("{} attempts, {} answers in {seconds:.0} s.", summary.attempts, summary.answered);
-    let open = ledger.outstanding(plan).len();
+    let (attempts, answers) = (counted(summary.attempts, "attempt"), counted(summary.answered, "answer"));
+    let mut what = format!("{attempts}, {answers} in {seconds:.0} s.");
+    let open = counted(ledger.outstanding(plan).len() as u64, "call");
     let kind = match summary.end {
         End::Complete if is_answered => EndKind::Already,
         End::Complete => EndKind::Complete,
@@ -272,13 +202,16 @@ fn attempt(place: &Place, handle: &Handle) -> Result<Ended, Fault> {
         EndKind::Already => what = format!("Nothing was asked. {STUDY} and {SCORES} are derived from the log."),
         EndKind::Complete => what.push_str(&format!(" {STUDY} and {SCORES} are written.")),
         EndKind::Capped => what.push_str(&format!(
-            " The plan allows {} attempts over all runs; {open} calls are outstanding.",
-            plan.max_calls
+            " The plan allows {} over all runs, probes and failed ones included; {open} outstanding.",
+            counted(plan.max_calls, "attempt")
         )),
-        _ => what.push_str(&format!(" {open} calls are outstanding.")),
+        _ => what.push_str(&format!(" {open} outstanding.")),
     }
     if torn > 0 {
-        what.push_str(&format!(" An unfinished last line of {torn} bytes was moved to {LOG}.torn."));
+        what.push_str(&format!(
+            " An unfinished last line of {} was moved to {LOG}.torn.",
+            counted(torn as u64, "byte")
+        ));
     }
     Ok(Ended { kind, what })
 }
@@ -286,30 +219,19 @@ fn attempt(place: &Place, handle: &Handle) -> Result<Ended, Fault> {
 /// Derives the study again from the log and compares it with the one that lies there.
 pub fn replay(place: &Place) -> Outcome {
     let compare = || -> Result<Replayed, Fault> {
-        let (entries, _) = records(place)?;
-        let ledger = ledger(place, &entries)?;
+        let Held { entries, ledger, .. } = acquisition::look(&place.folder, &place.plan, &place.bytes)?;
         let study = derive::study(&place.plan, &ledger);
-        let mut files = Vec::new();
-        for (name, derived) in [(STUDY, &study.study), (SCORES, &study.scores)] {
-            let path = place.folder.join(name);
-            let there = io::exists(&path);
-            let differs = if there { first_difference(&io::read(&path, usize::MAX >> 1)?, derived) } else { Some(0) };
-            files.push((name, differs));
-        }
+        let files = acquisition::compare(&place.folder, &study)?;
         let outstanding = ledger.outstanding(&place.plan).len() as u64;
-        Ok(Replayed { records: entries.len(), outstanding, files })
+        Ok(Replayed { records: entries.len(), outstanding, files, complete: study.counts.complete })
     };
     Outcome::Acquire(Told::Replayed(compare().map_err(Ended::from)))
 }
 
-/// The line, from 1, in which two texts first differ.
-fn first_difference(a: &[u8], b: &[u8]) -> Option<usize> {
-    let at = a.iter().zip(b).take_while(|(a, b)| a == b).count();
-    (at < a.len().max(b.len())).then(|| 1 + a[..at].iter().filter(|&&byte| byte == b'\n').count())
-}
-
 #[cfg(test)]
 mod tests {
+    use decidendi_acquire::ledger::Conflict;
+
     use super::*;
 
     #[test]
@@ -323,16 +245,9 @@ mod tests {
             RunError::Conflict(Conflict::Unknown { line: 1, cell }),
             RunError::Log(LogError::Locked(PathBuf::new())),
         ];
-        let kinds: Vec<&str> = ends.into_iter().map(|end| Fault::Run(end).kind().title()).collect();
+        let kinds: Vec<&str> = ends.into_iter().map(|end| kind(&Fault::Run(end)).title()).collect();
         for (i, kind) in kinds.iter().enumerate() {
             assert!(!kinds[..i].contains(kind), "{kind}");
         }
-    }
-
-    #[test]
-    fn the_first_line_that_differs_is_told() {
-        assert_eq!(first_difference(b"a\nb\n", b"a\nb\n"), None);
-        assert_eq!(first_difference(b"a\nb\n", b"a\nc\n"), Some(2));
-        assert_eq!(first_difference(b"a\n", b"a\nb\n"), Some(2));
     }
 }

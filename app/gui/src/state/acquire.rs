@@ -7,6 +7,7 @@ use std::sync::Arc;
 use decidendi_acquire::derive::Counts;
 use decidendi_acquire::plan::Plan;
 use decidendi_acquire::probe::Report;
+use decidendi_cli::acquisition::Compared;
 
 use crate::jobs::JobId;
 
@@ -132,7 +133,7 @@ impl EndKind {
                 "Open the study, or replay it: the scores are derived again from the log and compared byte for byte."
             }
             Self::Capped => {
-                "What was answered stays. The log is bound to this plan: raise limits.max_calls in a copy of it and acquire into another folder."
+                "What was answered stays. Raise limits.max_calls in the plan and read it again (F5): Run then takes it up in the same log."
             }
             Self::Stopped => "What was answered is in the log. Run takes it up where it stands.",
             Self::Unreachable => {
@@ -203,15 +204,23 @@ pub struct Replayed {
     pub records: usize,
     /// Calls not answered.
     pub outstanding: u64,
-    /// Each file, and the first line that differs; 0 where it is not there.
-    pub files: Vec<(&'static str, Option<usize>)>,
+    /// Cells with all their labels.
+    pub complete: u64,
+    /// Each file of the study beside what the log gives.
+    pub files: [Compared; 2],
 }
 
 impl Replayed {
-    /// Whether everything is the same.
+    /// Whether everything is answered and every byte is the same.
     #[must_use]
     pub fn is_same(&self) -> bool {
-        self.outstanding == 0 && self.files.iter().all(|(_, differs)| differs.is_none())
+        self.outstanding == 0 && self.files.iter().all(|file| file.differs.is_none())
+    }
+
+    /// Whether a study lies there although the log does not give it: it had another log, or the log lost lines.
+    #[must_use]
+    pub fn contradicts(&self) -> bool {
+        self.files.iter().any(|file| file.differs.is_some_and(|line| line > 0))
     }
 }
 

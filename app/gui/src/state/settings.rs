@@ -1,6 +1,6 @@
 //! What is kept between runs, in one small file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -66,6 +66,30 @@ pub struct Settings {
     pub trusted: Vec<Trusted>,
     /// Saved views of the table.
     pub views: Vec<SavedView>,
+}
+
+impl Settings {
+    /// How many paths opened before are kept.
+    pub const RECENTS: usize = 12;
+    /// How many plans among them.
+    pub const PLANS: usize = 8;
+
+    /// Puts a path first among those opened before.
+    pub fn remember(&mut self, path: &Path) {
+        put_first(&mut self.recents, path, Self::RECENTS);
+    }
+
+    /// Puts a plan first among those opened before, and its path among all.
+    pub fn remember_plan(&mut self, path: &Path) {
+        put_first(&mut self.plans, path, Self::PLANS);
+        self.remember(path);
+    }
+}
+
+fn put_first(list: &mut Vec<PathBuf>, path: &Path, most: usize) {
+    list.retain(|other| other != path);
+    list.insert(0, path.to_owned());
+    list.truncate(most);
 }
 
 impl Default for Settings {

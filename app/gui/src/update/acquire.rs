@@ -9,9 +9,6 @@ use crate::jobs::acquire::{self, Place, Told};
 use crate::jobs::{Handle, JobId};
 use crate::state::{Doing, EndKind, Ended, OpenPlan, PathPurpose, Route, Standing, StudyPlace, Tone, Work};
 
-/// Plans kept among those opened before.
-const PLANS: usize = 8;
-
 impl Desk {
     pub(super) fn on_acquire(&mut self, command: AcquireCommand) {
         match command {
@@ -70,6 +67,17 @@ impl Desk {
         self.state.acquire.opening = Some(path.clone());
         let name = format!("Reading the plan {}", path.display());
         self.wanted.plan = Some(self.start(&name, move |_| acquire::open(&path, folder)));
+    }
+
+    /// Reads the open plan again, or the one that could not be read. `false` where there is none.
+    pub(super) fn reload_plan(&mut self) -> bool {
+        let acquire = &self.state.acquire;
+        let open = acquire.open.as_ref().map(|open| (open.path.clone(), Some(open.folder.clone())));
+        let Some((path, folder)) = open.or_else(|| Some((acquire.fault.as_ref()?.0.clone(), None))) else {
+            return false;
+        };
+        self.open_plan(&path, folder);
+        true
     }
 
     /// Keeps the log in another folder.
@@ -151,12 +159,7 @@ impl Desk {
     fn on_plan(&mut self, open: OpenPlan) {
         self.wanted.plan = None;
         self.state.acquire.opening = None;
-        let path = open.path.clone();
-        for (list, most) in [(&mut self.state.settings.plans, PLANS), (&mut self.state.settings.recents, 12)] {
-            list.retain(|known| *known != path);
-            list.insert(0, path.clone());
-            list.truncate(most);
-        }
+        self.state.settings.remember_plan(&open.path);
         self.keep();
         let notices = open.plan.notices.len();
         if notices > 0 {

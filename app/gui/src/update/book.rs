@@ -11,8 +11,6 @@ use crate::parts::{counted, group};
 use crate::state::{Book, CertificateState, Judged, Origin, Rejected, Route, RowCertificate, StudyPlace, Tone};
 use decidendi_cli::{load, study};
 
-const RECENTS: usize = 12;
-
 impl Desk {
     /// Opens whatever is at a path: a casebook or a case; a certificate or a bundle goes to the verify view.
     pub fn open(&mut self, path: &Path) {
@@ -82,6 +80,9 @@ impl Desk {
         if self.state.route == Route::Step && self.reload_study() {
             return;
         }
+        if self.state.route == Route::Acquire && self.reload_plan() {
+            return;
+        }
         if let Some(open) = &self.state.open {
             self.open_next = Some(OpenNext::Id(open.case.id().to_owned()));
         }
@@ -109,11 +110,7 @@ impl Desk {
         let before = std::mem::replace(&mut self.state.book, book);
         self.library = library;
         if let Origin::Path(path) = &self.state.book.origin {
-            let path = path.clone();
-            let recents = &mut self.state.settings.recents;
-            recents.retain(|p| *p != path);
-            recents.insert(0, path);
-            recents.truncate(RECENTS);
+            self.state.settings.remember(path);
             self.keep();
         }
         if again {

@@ -20,8 +20,6 @@ use decidendi_core::step_value::study::State as Moment;
 
 /// Factors go from 1/32 to 32.
 const SCALE: f64 = 5.0;
-/// Paths kept among those opened before.
-const RECENTS: usize = 12;
 
 impl Desk {
     /// Reads a study and goes to the view.
@@ -95,11 +93,7 @@ impl Desk {
         self.state.step.fault = None;
         self.mended("The study could not be opened");
         if let StudyPlace::Disk(path) = &analysed.place {
-            let path = path.clone();
-            let recents = &mut self.state.settings.recents;
-            recents.retain(|p| *p != path);
-            recents.insert(0, path);
-            recents.truncate(RECENTS);
+            self.state.settings.remember(path);
             self.keep();
         }
         let mut new = OpenStudy::new(analysed);

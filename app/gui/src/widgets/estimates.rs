@@ -37,6 +37,9 @@ impl Line {
     #[must_use]
     pub fn of(name: impl Into<String>, effect: Option<Effect>) -> Self {
         let word = match effect {
+            Some(effect) if !effect.estimate.is_bounded() => {
+                format!("{}, interval not known", sign_word(effect.sign))
+            }
             Some(effect) if effect.sign.is_some() && effect.is_clear() => {
                 format!("{}, clear of 0", sign_word(effect.sign))
             }
@@ -98,7 +101,9 @@ impl Line {
 
     fn span(&self) -> String {
         match self.value {
-            Some([_, lo, hi]) if self.plain => format!("[{}, {}]", unsigned(lo), unsigned(hi)),
+            Some([_, lo, hi]) if self.plain && lo.is_finite() && hi.is_finite() => {
+                format!("[{}, {}]", unsigned(lo), unsigned(hi))
+            }
             Some([_, lo, hi]) => interval(lo, hi),
             None => String::new(),
         }
@@ -163,7 +168,9 @@ pub fn show(ui: &mut Ui, table: &Table<'_>) {
         }
         ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, t.hairline());
         let shared = table.lines.iter().filter(|line| !line.plain && !line.apart);
-        let reach = shared.filter_map(|line| line.value).flatten().map(f64::abs).fold(0.0, f64::max);
+        let reach = shared.filter_map(|line| line.value).flatten().map(f64::abs);
+        // An interval that is not known has no ends to make room for.
+        let reach = reach.filter(|value| value.is_finite()).fold(0.0, f64::max);
         for line in table.lines {
             row(ui, &t, table, line, reach);
         }
@@ -210,9 +217,11 @@ fn arms(ui: &Ui, t: &Theme, rect: Rect, [value, lo, hi]: [f64; 3], reach: f64, l
     p.vline(at(zero), rect.y_range(), Stroke::new(t.line(), t.color.strong.gamma_multiply(0.6)));
     let ink = if line.sign.is_some() { sign_ink(line.sign).color(&t.color) } else { t.color.muted };
     let y = rect.center().y;
-    p.hline(at(lo)..=at(hi), y, Stroke::new(1.6, ink));
-    for end in [lo, hi] {
-        p.vline(at(end), (y - 4.0)..=(y + 4.0), Stroke::new(1.6, ink));
+    if lo.is_finite() && hi.is_finite() {
+        p.hline(at(lo)..=at(hi), y, Stroke::new(1.6, ink));
+        for end in [lo, hi] {
+            p.vline(at(end), (y - 4.0)..=(y + 4.0), Stroke::new(1.6, ink));
+        }
     }
     p.circle(pos2(at(value), y), 3.6, ink, Stroke::new(1.0, t.color.panel));
 }

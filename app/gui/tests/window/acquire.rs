@@ -169,7 +169,7 @@ fn a_changed_file_and_a_changed_log_are_told_apart() {
     std::fs::write(folder.join("log.jsonl"), log.replacen("\"elapsed_ms\":", "\"elapsed_ms\":1", 1)).unwrap();
     read(&mut stage, &folder);
     ends(&stage, EndKind::LogChanged);
-    assert!(says(&stage, "log.jsonl:2: it does not follow the line before"));
+    assert!(says(&stage, "log.jsonl:1: line 2 follows another line than this one: this was changed"));
     assert!(!Action::AcquireRun.applies(stage.state()));
     assert!(says(&stage, "Keep the log elsewhere…"));
     work(&mut stage, Action::AcquireReplay);
@@ -208,10 +208,18 @@ fn a_plan_that_does_not_read_names_its_place() {
 fn a_folder_of_another_plan_is_refused_and_another_one_taken() {
     let (mut stage, folder) = planned("http://127.0.0.1:9/v1", 40, None);
     std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("plan.json"), "{}").unwrap();
+    let other = plan("http://127.0.0.1:9/v1", 40, None).replace("Swiss", "French");
+    std::fs::write(folder.join("plan.json"), other).unwrap();
     stage.h.get_by_label("Read the plan again").click();
     stage.wait("the refusal", |s| s.acquire.open.as_ref().is_some_and(|open| open.standing.is_err()));
     ends(&stage, EndKind::OtherPlan);
+    assert!(says(&stage, "they differ in more than `limits`, `url`, `timeout_s` and `api_key_env`"));
+    // A copy that is no plan is named with its place.
+    std::fs::write(folder.join("plan.json"), "{}").unwrap();
+    stage.key(Key::F5);
+    stage.wait("the fault", |s| s.acquire.opening.is_none() && s.jobs.is_empty());
+    ends(&stage, EndKind::Disk);
+    assert!(says(&stage, "plan.json:1:1: `format` is missing"));
     let other = folder.with_file_name("elsewhere");
     stage.ask(Command::UsePath(PathPurpose::AcquireFolder, other.clone()));
     stage.wait("the folder", |s| s.acquire.open.as_ref().is_some_and(|open| open.folder == other));

@@ -8,7 +8,7 @@ use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 
 use crate::acquire::{act, ends, lines, open, planned, read, says, work};
-use crate::endpoint::{Endpoint, Manner};
+use crate::endpoint::{Endpoint, Manner, plan};
 
 #[test]
 fn a_run_goes_from_the_probe_to_the_study() {
@@ -68,17 +68,36 @@ fn a_run_stops_between_calls_and_is_taken_up_again() {
 }
 
 #[test]
-fn the_cap_ends_a_run_and_bars_the_next() {
+fn the_cap_ends_a_run_and_a_raised_one_goes_on_in_the_same_log() {
     let endpoint = Endpoint::new(Manner::Scores, Duration::ZERO).unwrap();
     let (mut stage, folder) = planned(&endpoint.url, 4, None);
     assert!(says(&stage, "outstanding: 10; the cap leaves 4 of 4 attempts: not enough for all"));
     work(&mut stage, Action::AcquireRun);
     ends(&stage, EndKind::Capped);
     assert_eq!(lines(&folder), 4);
-    assert!(says(&stage, "Keep the log elsewhere…"));
+    assert!(says(&stage, "4 attempts, 3 answers in 0 s. The plan allows 4 attempts over all runs"));
     assert!(!Action::AcquireRun.applies(stage.state()));
     work(&mut stage, Action::AcquireReplay);
     assert!(says(&stage, "Replay: Incomplete"));
+    let path = open(&stage).path.clone();
+    std::fs::write(&path, plan(&endpoint.url, 40, None)).unwrap();
+    stage.key(Key::F5);
+    stage.wait("the plan", |s| s.acquire.opening.is_none() && s.jobs.is_empty());
+    assert_eq!(open(&stage).folder, folder);
+    work(&mut stage, Action::AcquireRun);
+    ends(&stage, EndKind::Complete);
+    assert_eq!(lines(&folder), 12, "four attempts, a second probe, seven calls");
+    assert!(folder.join("plan-2.json").is_file() && folder.join("plan.json").is_file());
+    // The folder by itself is enough, and its last plan counts.
+    read(&mut stage, &folder);
+    assert_eq!((open(&stage).plan.max_calls, &open(&stage).folder), (40, &folder));
+    work(&mut stage, Action::AcquireReplay);
+    assert!(says(&stage, "Replay: The same, byte for byte"));
+    // Another question is another plan.
+    std::fs::write(&path, plan(&endpoint.url, 40, None).replace("Swiss", "French")).unwrap();
+    read(&mut stage, &path);
+    ends(&stage, EndKind::OtherPlan);
+    assert!(!Action::AcquireRun.applies(stage.state()));
 }
 
 #[test]

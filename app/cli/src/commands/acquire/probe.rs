@@ -6,16 +6,25 @@ use decidendi_acquire::probe::{self, Report};
 use decidendi_core::report::json_line;
 use decidendi_core::seal::json::Json;
 
+use super::read_plan;
 use super::tell::count;
-use super::{Fault, client, read_plan};
+use crate::acquisition::{Fault, client};
 use crate::args::acquire::AcquireProbe;
 use crate::exit::Exit;
-use crate::print::Out;
+use crate::print::{self, Out};
+use crate::progress::{self, Progress};
 
 pub(super) fn ask(args: &AcquireProbe) -> Result<Exit, Fault> {
-    let (plan, _) = read_plan(&args.plan)?;
+    let plan = read_plan(&args.plan)?.plan;
     let client = client(&plan, args.url.as_deref())?;
-    let report = probe::probe(&plan, &client)?;
+    let watch = Progress::new("asked");
+    let report = probe::probe_watched(&plan, &client, &watch);
+    drop(watch);
+    if progress::is_stopped() {
+        print::message("interrupted; a probe records nothing");
+        return Ok(Exit::Interrupted);
+    }
+    let report = report?;
     let declared = plan.channels.iter().map(|channel| (channel.id.as_str(), channel.basis));
     let measured = report.measured.map(|measured| measured.basis);
     let wrong: Vec<&str> =

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use decidendi_acquire::derive::{self, Study};
 use decidendi_acquire::ledger::Ledger;
 use decidendi_acquire::plan::Plan;
+use decidendi_acquire::run::counted;
 use decidendi_core::seal::json::Json;
 use decidendi_core::watch::Watch;
 
@@ -44,18 +45,21 @@ pub(super) fn counts(plan: &Plan, ledger: &Ledger, study: &Study) -> Vec<(&'stat
 pub(super) fn tell(out: &mut Out, plan: &Plan, ledger: &Ledger, study: &Study) {
     let c = &study.counts;
     out.line(&format!("cells: {} of {} complete, {} outstanding", c.complete, c.cells, c.outstanding));
+    if c.complete == 0 && c.outstanding == 0 {
+        out.line("no cell is complete: not one answer holds all its labels, so nothing follows from this study");
+    }
     for (what, n) in &c.missing {
         out.line(&format!("missing labels: {n}, {what}"));
     }
     for (what, n) in &c.flags {
-        out.line(&format!("odd: {n} answers, {what}"));
+        out.line(&format!("odd: {}, {what}", counted(*n, "answer")));
     }
     for (model, n) in c.models.iter().filter(|(model, _)| **model != plan.endpoint.model) {
-        out.line(&format!("odd: {n} answers name another model than asked for, {model}"));
+        out.line(&format!("odd: {} by another model than asked for, {model}", counted(*n, "answer")));
     }
     for (channel, n, mean) in derive::margins(plan, ledger) {
         let mean = mean.map_or("none".to_owned(), |mean| format!("{mean:.4}"));
-        out.line(&format!("mean margin of the target, {channel}: {mean} over {n} complete states"));
+        out.line(&format!("mean margin of the target, {channel}: {mean} over {}", counted(n, "complete state")));
     }
 }
 

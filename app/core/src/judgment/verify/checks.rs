@@ -1,11 +1,13 @@
 //! The order of the checks, and how their answers become one end state.
 
+use std::ops::ControlFlow;
+
 use super::replay;
-use super::{Against, EndState, Status, Verification, VerifyError};
+use super::{Against, EndState, Verification, VerifyError};
 use crate::judgment::case::{Case, Engine};
 use crate::judgment::certificate::Certificate;
 use crate::judgment::walk::Compiler;
-use crate::seal::check::{AGAIN, Ledger, Signing, opened, sign_check, unreadable};
+use crate::seal::check::{self, Begun, Ledger};
 use crate::watch::Watch;
 
 /// Names of all checks, in order; a check's number is its place here.
@@ -29,33 +31,12 @@ pub(super) fn run(
     compiler: &mut Compiler,
     watch: &dyn Watch,
 ) -> Result<Verification, VerifyError> {
-    let mut ledger = Ledger::new(&NAMES);
-    let (envelope, statement) = match opened(file, bytes)? {
-        Ok(opened) => opened,
-        Err(detail) => {
-            ledger.answer(Err(detail), EndState::Altered, AGAIN);
-            return Ok(ledger.finish(Some(EndState::Altered), None, Signing::default()));
-        }
+    let title = |c: &Certificate| format!("certificate of case `{}`", c.case_id);
+    let begun = check::begin(&NAMES, file, bytes, against.trust, Certificate::read, newer_engine, title)?;
+    let Begun { mut ledger, certificate, signing } = match begun {
+        ControlFlow::Continue(begun) => begun,
+        ControlFlow::Break(ended) => return Ok(ended),
     };
-    ledger.push(Status::Pass, format!("{} bytes, RFC 8785", envelope.payload.len()), None);
-
-    let certificate = match Certificate::read(&statement) {
-        Ok(certificate) => certificate,
-        Err(fault) => return Ok(unreadable(ledger, &envelope, against.trust, &fault)),
-    };
-    let newer = newer_engine(&certificate);
-    match &newer {
-        Some(newer) => ledger.push(Status::NotRun, newer.clone(), Some("Use a newer decidendi.")),
-        None => ledger.push(Status::Pass, format!("certificate of case `{}`", certificate.case_id), None),
-    }
-    let signing = sign_check(&mut ledger, &envelope, against.trust);
-    if ledger.failed().is_some() {
-        // What was not signed is not looked at further: nothing in it is worth a statement.
-        return Ok(ledger.finish(Some(EndState::Altered), Some(certificate), signing));
-    }
-    if newer.is_some() {
-        return Ok(ledger.finish(Some(EndState::UnsupportedVersion), Some(certificate), signing));
-    }
 
     const REFUSE: &str = "Do not rely on this certificate; ask the issuer to certify the case again.";
     ledger.answer(replay::family(&certificate), EndState::ReplayDiffers, REFUSE);
@@ -73,13 +54,7 @@ pub(super) fn run(
         let next = "Give the case (--case FILE), or verify the bundle that carries it.";
         ledger.rest_not_run("the case is not at hand", Some(next));
     }
-    let state = match ledger.failed() {
-        Some(state) => Some(state),
-        None if !signing.is_trusted() => Some(EndState::UnknownSigner),
-        None if against.case.is_none() => None,
-        None => Some(EndState::Verified),
-    };
-    Ok(ledger.finish(state, Some(certificate), signing))
+    Ok(Begun { ledger, certificate, signing }.finish(against.case.is_some()))
 }
 
 /// The case and its parts are those that were bound; whether all of them are.

@@ -58,8 +58,8 @@ pub(super) fn show(ui: &mut Ui, state: &State, open: &OpenPlan, commands: &mut C
                 commands.act(Action::AcquirePlan);
             }
             let read = Press::new("Read it again").quiet().small().enabled(idle).name("Read the plan again");
-            if ui.add(read).clicked() {
-                commands.push(Command::Acquire(AcquireCommand::Into(open.folder.clone())));
+            if ui.add(read).on_hover_text(Action::Reload.tooltip(state)).clicked() {
+                commands.act(Action::Reload);
             }
             if ui.add(Press::new("Show the command").quiet().small()).clicked() {
                 commands.act(Action::ShowCommand);

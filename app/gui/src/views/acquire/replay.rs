@@ -5,8 +5,9 @@ use egui::{Role, Ui, WidgetInfo};
 use super::{ended, part};
 use crate::command::{Action, Commands};
 use crate::icons::Icon;
-use crate::parts::{Press, group, icon, quiet, row, text};
+use crate::parts::{Press, counted, group, icon, quiet, row, text};
 use crate::state::{OpenPlan, Replayed, State, Work};
+use decidendi_cli::acquisition::Compared;
 
 pub(super) fn show(ui: &mut Ui, state: &State, open: &OpenPlan, commands: &mut Commands) {
     let doing = open.doing.is_some_and(|doing| doing.what == Work::Replay);
@@ -24,12 +25,16 @@ pub(super) fn show(ui: &mut Ui, state: &State, open: &OpenPlan, commands: &mut C
 
 fn found(ui: &mut Ui, state: &State, replayed: &Replayed, commands: &mut Commands) {
     let c = &state.theme.color;
-    let (sign, ink, title) = if replayed.outstanding > 0 {
-        (Icon::Dash, c.warn, "Incomplete")
-    } else if replayed.is_same() {
-        (Icon::Check, c.good, "The same, byte for byte")
-    } else {
+    let (sign, ink, title) = if replayed.contradicts() {
         (Icon::Cross, c.bad, "Differs")
+    } else if replayed.outstanding > 0 {
+        (Icon::Dash, c.warn, "Incomplete")
+    } else if !replayed.is_same() {
+        (Icon::Dash, c.warn, "Not written yet")
+    } else if replayed.complete == 0 {
+        (Icon::Dash, c.warn, "The same, and empty")
+    } else {
+        (Icon::Check, c.good, "The same, byte for byte")
     };
     row(ui, 22.0, |ui| {
         icon(ui, sign, 16.0, ink);
@@ -38,16 +43,28 @@ fn found(ui: &mut Ui, state: &State, replayed: &Replayed, commands: &mut Command
     });
     quiet(
         ui,
-        format!("{} records, every line bound to the one before, the first to the plan.", group(replayed.records)),
+        format!("{}, every line bound to the one before, the first to the plan.", counted(replayed.records, "record")),
     );
     if replayed.outstanding > 0 {
+        let open = group(usize::try_from(replayed.outstanding).unwrap_or(usize::MAX));
         quiet(
             ui,
-            format!("{} calls are outstanding, so there is no study yet; Run takes it up.", replayed.outstanding),
+            if replayed.contradicts() {
+                format!(
+                    "Calls outstanding: {open}. A study lies here all the same: the log lost lines, or it is another."
+                )
+            } else {
+                format!("Calls outstanding: {open}. There is no study yet; Run takes it up.")
+            },
         );
-        return;
+        if !replayed.contradicts() {
+            return;
+        }
     }
-    for (name, differs) in &replayed.files {
+    if replayed.is_same() && replayed.complete == 0 {
+        quiet(ui, "No cell is complete: not one answer holds all its labels, so nothing follows from this study.");
+    }
+    for Compared { name, differs, .. } in &replayed.files {
         let (words, ink) = match differs {
             None => (format!("{name}: the same"), c.muted),
             Some(0) => (format!("{name}: is not there; Run writes it from the log"), c.warn),
@@ -56,7 +73,7 @@ fn found(ui: &mut Ui, state: &State, replayed: &Replayed, commands: &mut Command
         let response = text(ui, &words, state.theme.body(), ink);
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
     }
-    if !replayed.is_same() {
+    if replayed.outstanding == 0 && !replayed.is_same() {
         quiet(ui, "Run derives the files again from the log and writes them; nothing is asked.");
         let press = Press::new("Write them again").small().enabled(Action::AcquireRun.applies(state));
         if ui.add(press).on_hover_text(Action::AcquireRun.tooltip(state)).clicked() {

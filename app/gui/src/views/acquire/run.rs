@@ -39,7 +39,7 @@ fn before(ui: &mut Ui, state: &State, open: &OpenPlan, commands: &mut Commands) 
         (0, _) => "Everything is answered. Run writes the study from the log; nothing is asked.".to_owned(),
         (open, 0) => format!("Nothing was asked yet; {} calls are outstanding.", number(open)),
         (left, attempts) if open.left() == 0 => format!(
-            "{} attempts are in the log and the plan allows no more; {} calls are outstanding. Raise limits.max_calls in a copy of the plan and acquire into another folder.",
+            "{} attempts are in the log and the plan allows no more; {} calls are outstanding. Raise limits.max_calls in the plan and read it again (F5): Run then takes it up in the same log.",
             number(attempts),
             number(left)
         ),
@@ -119,11 +119,12 @@ fn after(ui: &mut Ui, state: &State, kind: EndKind, commands: &mut Commands) {
             press(ui, state, Action::AcquireStudy, Press::new("Open the study").small(), commands);
             press(ui, state, Action::AcquireReplay, Press::new("Replay it").small(), commands);
         }
-        EndKind::LogChanged | EndKind::Conflict | EndKind::OtherPlan | EndKind::Capped | EndKind::Busy => {
+        EndKind::LogChanged | EndKind::Conflict | EndKind::OtherPlan | EndKind::Busy => {
             if ui.add(Press::new("Keep the log elsewhere…").small()).clicked() {
                 commands.push(Command::Acquire(AcquireCommand::Browse));
             }
         }
+        EndKind::Capped => press(ui, state, Action::Reload, Press::new("Read the plan again").small(), commands),
         EndKind::Unsupported | EndKind::Silent => {
             press(ui, state, Action::AcquireProbe, Press::new("Probe it").small(), commands);
         }

@@ -52,15 +52,17 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>) {
 /// The two claims that a bridge can carry.
 fn supports(ui: &mut Ui, page: &Page<'_>, bridge: &BridgeReport) {
     let t = page.theme;
-    let directional = bridge.has_directional_support();
+    let directional = (!bridge.cohort.members().is_empty()).then(|| bridge.has_directional_support());
     let lines = [
         (
-            Some(directional),
+            directional,
             "Directional support: D lies below zero at every vertex (upper 95 % end, intersection-union).",
+            "not known: no step is complete at every vertex",
         ),
         (
             bridge.has_criterion_support(),
             "Criterion support: the AUC by quote exceeds the AUC by generated at every vertex (lower 95 % end).",
+            "not known: outcomes of both kinds are needed",
         ),
     ];
     Frame::new().fill(t.color.raised).stroke(t.hairline()).corner_radius(t.radius.control).inner_margin(10).show(
@@ -68,11 +70,11 @@ fn supports(ui: &mut Ui, page: &Page<'_>, bridge: &BridgeReport) {
         |ui| {
             ui.set_min_width(ui.available_width());
             ui.spacing_mut().item_spacing.y = 4.0;
-            for (holds, words) in lines {
+            for (holds, words, otherwise) in lines {
                 let (word, ink) = match holds {
                     Some(true) => ("holds", t.color.good),
                     Some(false) => ("does not hold", t.color.warn),
-                    None => ("not known: outcomes of both kinds are needed", t.color.muted),
+                    None => (otherwise, t.color.muted),
                 };
                 ui.horizontal_wrapped(|ui| {
                     ui.add(Label::new(RichText::new(word).font(t.bold(t.size.body)).color(ink)));
@@ -108,8 +110,8 @@ fn one(ui: &mut Ui, page: &Page<'_>, at: usize, vertex: &VertexReport) {
     words.extend(range("wave", &vertex.waves));
     words.extend(range("layout", &vertex.layouts));
     if let Some(icc) = &vertex.icc {
-        words
-            .push(format!("ICC(A,1) over the waves {:.4} [{:.4}, {:.4}]", icc.value, icc.lo, icc.hi).replace('-', "−"));
+        let range = if icc.is_bounded() { format!("[{:.4}, {:.4}]", icc.lo, icc.hi) } else { "not known".to_owned() };
+        words.push(format!("ICC(A,1) over the waves {:.4} {range}", icc.value).replace('-', "−"));
     }
     if !words.is_empty() {
         quiet(ui, format!("{}.", words.join("; ")));
