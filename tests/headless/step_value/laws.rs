@@ -277,9 +277,10 @@ fn a_tie_is_a_tie_whatever_the_order_of_the_rivals() {
 #[test]
 fn controls_keep_their_direction_and_a_channel_of_their_own() {
     let text = |controls: &str| {
+        let authority = if controls.contains("authority") && !controls.contains("donor") { "other" } else { "neutral" };
         format!(
             r#"{{"format": "decidendi/asv-study@1", "id": "c", "origin": "simulated",
-            "channels": [{{"id": "own", "readout": "joint"}}, {{"id": "other", "readout": "joint"}}],
+            "channels": [{{"id": "own", "readout": "joint"}}, {{"id": "other", "readout": "joint", "authority": "{authority}"}}],
             "layouts": {{"kind": "cyclic", "count": 1}}, "controls": {controls},
             "transitions": [{{"id": "t", "trajectory": "t", "target": "a", "candidates": ["a", "b"]}}]}}"#
         )

@@ -2,6 +2,7 @@
 
 mod cli;
 mod laws;
+mod matched;
 mod reading;
 mod samples;
 mod tamper;

@@ -1,11 +1,13 @@
 //! A study: which transitions were scored through which channels, and what is to be compared (formats §6).
 
 mod error;
+mod matched;
 mod parts;
 mod read;
 mod roles;
 
 pub use error::StudyError;
+pub use matched::Moved;
 pub use read::read;
 pub use roles::{Controls, CubeCell, DeclaredDesign, MatchedCube, RetrievalFace, Vertex};
 

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use super::Channel;
 use super::read::{Building, Read, at_most};
 use super::roles::{Controls, CubeCell, DeclaredDesign, MatchedCube, RetrievalFace, Vertex};
+use super::{Channel, matched};
 use crate::limits;
 use crate::seal::document::Field;
 use crate::step_value::design::{Combination, Design, Difference, Factor, PARAMETERS};
 
 impl Building {
-    pub(super) fn bridge(&mut self, list: Option<Field<'_, '_>>) -> Read<Vec<Vertex>> {
+    pub(super) fn bridge(&mut self, list: Option<Field<'_, '_>>, channels: &[Channel]) -> Read<Vec<Vertex>> {
         let Some(list) = list else { return Ok(Vec::new()) };
         let mut bridge: Vec<Vertex> = Vec::new();
         at_most(&list, "vertices", limits::CUBE_CELLS)?;
@@ -22,7 +22,9 @@ impl Building {
                 return Err(vertex.refuse(format!("two vertices are called `{name}`"), "Name each vertex once."));
             }
             let (alternative, reference) = self.pair(&field)?;
-            bridge.push(Vertex { name, alternative, reference });
+            let vertex = Vertex { name, alternative, reference };
+            matched::vertex(&field, channels, &vertex, bridge.first().unwrap_or(&vertex))?;
+            bridge.push(vertex);
         }
         Ok(bridge)
     }
@@ -37,6 +39,11 @@ impl Building {
         for field in list.items()? {
             let channel = self.channel(&field)?;
             let Channel { view, authority, .. } = &channels[channel];
+            matched::cell(
+                &field,
+                &channels[channel],
+                cells.first().map_or(&channels[channel], |c| &channels[c.channel]),
+            )?;
             if cells.iter().any(|cell| cell.view == *view && cell.authority == *authority) {
                 let what = format!("the cube has view `{view}` under authority `{authority}` twice");
                 return Err(field.refuse(what, "Name one channel for each view and authority."));
@@ -61,17 +68,18 @@ impl Building {
         Ok(MatchedCube { views, authorities, cells: ordered })
     }
 
-    pub(super) fn retrieval(&mut self, field: &Field<'_, '_>) -> Read<RetrievalFace> {
+    pub(super) fn retrieval(&mut self, field: &Field<'_, '_>, channels: &[Channel]) -> Read<RetrievalFace> {
         field.object(&["channel", "direct"], &mut self.notices)?;
         let channel = self.channel(&field.need("channel")?)?;
         let direct = field.get("direct").map(|direct| self.channel(&direct)).transpose()?;
         if direct == Some(channel) {
             return Err(field.refuse("the direct path is the crossed channel itself", "Name a channel without a view."));
         }
+        matched::retrieval(field, &channels[channel], direct.map(|direct| &channels[direct]))?;
         Ok(RetrievalFace { channel, direct })
     }
 
-    pub(super) fn controls(&mut self, field: &Field<'_, '_>) -> Read<Controls> {
+    pub(super) fn controls(&mut self, field: &Field<'_, '_>, channels: &[Channel]) -> Read<Controls> {
         field.object(&["own", "donor", "state_last", "authority"], &mut self.notices)?;
         let own = self.channel(&field.need("own")?)?;
         let other = |key: &str| field.get(key).map(|f| self.channel(&f)).transpose();
@@ -81,6 +89,11 @@ impl Building {
             [Some(own), controls.donor, controls.state_last, controls.authority].into_iter().flatten().collect();
         if (1..named.len()).any(|i| named[..i].contains(&named[i])) {
             return Err(field.refuse("two controls are the same channel", "Name a channel of its own for each."));
+        }
+        let declared =
+            [("donor", controls.donor), ("state_last", controls.state_last), ("authority", controls.authority)];
+        for (key, channel) in declared.into_iter().filter_map(|(key, channel)| Some((key, channel?))) {
+            matched::control(&field.need(key)?, key, &channels[channel], &channels[own])?;
         }
         Ok(controls)
     }

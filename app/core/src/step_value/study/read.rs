@@ -103,10 +103,10 @@ impl Building {
         let layouts = self.layouts(&top.need("layouts")?)?;
         let waves = self.waves(top.get("waves"))?;
         let contrasts = self.contrasts(top.get("contrasts"))?;
-        let bridge = self.bridge(top.get("bridge"))?;
+        let bridge = self.bridge(top.get("bridge"), &channels)?;
         let matched_cube = top.get("matched_cube").map(|field| self.cube(&field, &channels)).transpose()?;
-        let retrieval_face = top.get("retrieval_face").map(|field| self.retrieval(&field)).transpose()?;
-        let controls = top.get("controls").map(|field| self.controls(&field)).transpose()?;
+        let retrieval_face = top.get("retrieval_face").map(|field| self.retrieval(&field, &channels)).transpose()?;
+        let controls = top.get("controls").map(|field| self.controls(&field, &channels)).transpose()?;
         let designs = self.designs(top.get("designs"))?;
         let equivalence_margin = match top.get("equivalence_margin") {
             None => None,
