@@ -1,6 +1,8 @@
 //! Step values: reading, laws, certificates, the command line.
 
 mod cli;
+mod equivalence;
+mod identify;
 mod laws;
 mod matched;
 mod reading;

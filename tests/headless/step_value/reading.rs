@@ -263,6 +263,23 @@ fn large_lists_are_refused_before_they_cost() {
         ),
         (format!(r#""observed": [], "contrast": [{move_s}, {move_s}]"#), "this is no contrast"),
         (
+            r#""observed": [], "contrast": [{"cell": ["0", "1"], "weight": "1/2"}]"#.to_owned(),
+            "weights that sum to 1/2 are no contrast. The weights of a contrast sum to 0, and not all of them are 0.",
+        ),
+        (
+            r#""observed": [], "contrast": [{"cell": ["0", "1"], "weight": 0}]"#.to_owned(),
+            "weights that sum to 0 are no contrast",
+        ),
+        (
+            r#""observed": [], "contrast": [{"cell": ["0", "1"], "weight": 1}, {"cell": ["0", "1"], "weight": -1}]"#
+                .to_owned(),
+            "contrast[1]: the cell has a weight already. Weigh each cell once.",
+        ),
+        (
+            format!(r#""observed": [], "contrast": [{{"cell": ["0", "1"], "weight": 1}}, {move_s}]"#),
+            "contrast[1]: `cell` is missing",
+        ),
+        (
             format!(r#""observed": [], "terms": [["s", "c"]], "contrast": [{move_s}]"#),
             "an interaction without the terms that it contains",
         ),

@@ -2,14 +2,17 @@
 //! and magnitudes within one only (theory §3.2). Trajectories weigh the same.
 
 use super::cohort::{Cohort, Weighting};
-use super::design::{Combination, Design, Difference, Factor, Identification};
+use super::crossing::Crossing;
+use super::equivalence::Equivalence;
 use super::face::{Face, Side};
 use super::inference::{AucPair, Effect, Inference, Sampling, estimated};
 use super::measure::Measured;
+use super::mixture::Mixture;
 use super::reduce::{Part, Reducer};
 use super::scalars::Scalars;
 use super::scores::{Corner, Scores};
 use super::study::{Contrast, State, Study, Vertex};
+use crate::exact::Rational;
 use crate::stats::icc::{Sums, from_sums, icc_a1};
 use crate::stats::{Draws, Estimate, Level};
 use crate::watch::{Cancelled, Watch};
@@ -23,6 +26,10 @@ pub struct VertexReport {
     pub gains: [Option<Effect>; 2],
     /// `D_v`: generated minus quote.
     pub interaction: Option<Effect>,
+    /// `D_v` against the Blackwell null, with the vertex's margin or else the study's.
+    pub equivalence: Equivalence,
+    /// The gains and `D_v` with equal weight to each target; `None` with fewer than two targets or more than sixteen.
+    pub mixture: Option<Mixture>,
     /// AUC of stored success by `F(x+)`: quote, generated, difference.
     pub auc: Option<AucPair>,
     /// `D_v` from one wave alone; empty where there is one wave.
@@ -40,9 +47,9 @@ pub struct BridgeReport {
     pub cohort: Cohort,
     /// The vertices in declared order.
     pub vertices: Vec<VertexReport>,
-    /// Whether the readout-by-stack interaction is identified by the vertices; `None` where fewer than two readouts or
-    /// stacks are crossed.
-    pub identification: Option<(Design, Identification)>,
+    /// Whether the vertices identify the readout-by-stack interactions; `None` where fewer than two readouts or stacks are
+    /// crossed.
+    pub crossing: Option<Crossing>,
 }
 
 impl BridgeReport {
@@ -77,16 +84,17 @@ pub fn bridge(
         return Ok(None);
     }
     let contrasts: Vec<Contrast> = study.bridge.iter().map(as_contrast).collect();
+    let margins = study.bridge.iter().map(|vertex| study.margin_at(vertex));
     let complete = |t| contrasts.iter().all(|contrast| Face::of(scalars, t, contrast).omega().is_some());
     let cohort = Cohort::of(study, complete);
     let inference = Inference::new(study, &cohort, sampling);
     let reducer = Reducer::new(study, scores);
     let mut vertices = Vec::with_capacity(contrasts.len());
-    for contrast in &contrasts {
-        vertices.push(vertex(study, scalars, &reducer, &inference, contrast, watch)?);
+    for (contrast, margin) in contrasts.iter().zip(margins) {
+        vertices.push(vertex(study, scalars, &reducer, &inference, contrast, margin, watch)?);
     }
     drop(inference);
-    Ok(Some(BridgeReport { cohort, vertices, identification: identification(study) }))
+    Ok(Some(BridgeReport { cohort, vertices, crossing: Crossing::of(study) }))
 }
 
 fn as_contrast(vertex: &Vertex) -> Contrast {
@@ -99,6 +107,7 @@ fn vertex(
     reducer: &Reducer<'_>,
     inference: &Inference<'_>,
     contrast: &Contrast,
+    margin: Option<&Rational>,
     watch: &dyn Watch,
 ) -> Result<VertexReport, Cancelled> {
     let members = inference.cohort().members();
@@ -121,6 +130,8 @@ fn vertex(
     let mut statistics: Vec<&[Measured]> = vec![&gains[0], &gains[1], &omegas];
     statistics.extend(layouts.iter().chain(&waves).map(Vec::as_slice));
     let drawn = inference.means(&statistics, Weighting::Trajectories, watch)?;
+    let ninety = drawn.get(2).and_then(Option::as_ref).and_then(|drawn| drawn.effect(Level::P90));
+    let equivalence = Equivalence::test(ninety.map(|effect| effect.estimate), margin);
     let mut effects = drawn.into_iter().map(|drawn| drawn.and_then(|drawn| drawn.effect(Level::P95)));
     let mut next = || effects.next().flatten();
     let (reference, alternative, interaction) = (next(), next(), next());
@@ -134,6 +145,8 @@ fn vertex(
         name: contrast.id.clone(),
         gains: [reference, alternative],
         interaction,
+        equivalence,
+        mixture: Mixture::of(study, inference, [&gains[0], &gains[1], &omegas], Weighting::Trajectories, watch)?,
         auc,
         waves: wave_effects,
         layouts: layout_effects,
@@ -173,35 +186,4 @@ fn icc(inference: &Inference<'_>, waves: &[Vec<Measured>]) -> Option<Estimate> {
         from_sums(&Sums { rows: rows as f64, columns, squares: *rest.first()?, squared_rows: *rest.get(1)? })
     });
     estimated(value, &draws, rows, Level::P95)
-}
-
-/// Readout by stack, as far as the vertices observe it.
-fn identification(study: &Study) -> Option<(Design, Identification)> {
-    let words = |vertex: &Vertex| {
-        let channel = study.channels.get(vertex.alternative)?;
-        Some([channel.readout.word().to_owned(), channel.stack.clone()])
-    };
-    let mut factors = ["readout", "stack"].map(|name| Factor { name: name.to_owned(), levels: Vec::new() });
-    let mut observed: Vec<Combination> = Vec::new();
-    for vertex in &study.bridge {
-        let mut cell = Vec::new();
-        for (factor, word) in factors.iter_mut().zip(words(vertex)?) {
-            let level = factor.levels.iter().position(|level| *level == word).unwrap_or_else(|| {
-                factor.levels.push(word);
-                factor.levels.len() - 1
-            });
-            cell.push(level);
-        }
-        if !observed.contains(&cell) {
-            observed.push(cell);
-        }
-    }
-    if factors.iter().any(|factor| factor.levels.len() < 2) {
-        return None;
-    }
-    let design = Design { factors: factors.to_vec(), observed, terms: None };
-    let difference = |factor| Difference { factor, from: 0, to: 1 };
-    let contrast = design.contrast(&[difference(0), difference(1)]);
-    let identification = design.identify(&contrast)?;
-    Some((design, identification))
 }

@@ -66,28 +66,23 @@ impl Cohort {
     /// Values of the members, one each, summed up by cluster for a weighting.
     #[must_use]
     pub fn sums(&self, values: &[f64], weighting: Weighting) -> ClusterSums {
-        let mut by = ClusterSums { sums: vec![0.0; self.trajectories.len()], counts: vec![0; self.trajectories.len()] };
-        for (&cluster, value) in self.cluster.iter().zip(values) {
-            by.sums[cluster as usize] += value;
-            by.counts[cluster as usize] += 1;
-        }
-        if weighting == Weighting::Trajectories {
-            for (sum, count) in by.sums.iter_mut().zip(&mut by.counts) {
-                *sum /= f64::from(*count);
-                *count = 1;
-            }
-        }
-        by
+        self.sums_where(values, weighting, |_| true)
     }
 
     /// The same for those members only for which `keep` holds; clusters without any have no values.
     #[must_use]
-    pub fn sums_where(&self, values: &[f64], keep: impl Fn(usize) -> bool) -> ClusterSums {
+    pub fn sums_where(&self, values: &[f64], weighting: Weighting, keep: impl Fn(usize) -> bool) -> ClusterSums {
         let mut by = ClusterSums { sums: vec![0.0; self.trajectories.len()], counts: vec![0; self.trajectories.len()] };
         for ((&cluster, &member), value) in self.cluster.iter().zip(&self.members).zip(values) {
             if keep(member) {
                 by.sums[cluster as usize] += value;
                 by.counts[cluster as usize] += 1;
+            }
+        }
+        if weighting == Weighting::Trajectories {
+            for (sum, count) in by.sums.iter_mut().zip(&mut by.counts).filter(|(_, count)| **count > 0) {
+                *sum /= f64::from(*count);
+                *count = 1;
             }
         }
         by

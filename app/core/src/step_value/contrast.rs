@@ -1,12 +1,12 @@
 //! A contrast over its whole cohort: means with intervals, flips, what survives recalibration and pooling, and how far the
 //! result rests on single layouts, waves and targets (theory §3.2).
 
-use std::collections::BTreeMap;
-
 use super::cohort::{Cohort, Weighting};
+use super::equivalence::Equivalence;
 use super::face::{Face, Side, Turn};
 use super::inference::{AucPair, Drawn, Effect, Inference, Sampling, estimated};
 use super::measure::Measured;
+use super::mixture::Mixture;
 use super::reduce::{Part, Reducer};
 use super::scalars::Scalars;
 use super::scores::{Corner, Scores};
@@ -14,9 +14,6 @@ use super::study::{Contrast, State, Study};
 use crate::exact::interval::Sign;
 use crate::stats::{Draws, Estimate, Level};
 use crate::watch::{Cancelled, Watch};
-
-/// Most distinct targets for which the mixture is weighed anew: beyond it every stratum is too small to say anything.
-const TARGETS: usize = 16;
 
 /// How many of a cohort's figures have which certified sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -45,17 +42,6 @@ impl SignCounts {
     }
 }
 
-/// The means with equal weight to each reviewed target (theory §3.2).
-#[derive(Debug, Clone, PartialEq)]
-pub struct Mixture {
-    /// Each target with its number of transitions.
-    pub targets: Vec<(String, usize)>,
-    /// Gains of reference and alternative, and Ω; `None` where no draw holds every target.
-    pub gains: [Option<Estimate>; 2],
-    /// Ω.
-    pub omega: Option<Estimate>,
-}
-
 /// AUC of stored success by a trajectory's mean gain and by its mean scalar after the step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AucReport {
@@ -78,6 +64,8 @@ pub struct ContrastReport {
     pub gains: Option<[Drawn; 2]>,
     /// Ω.
     pub omega: Option<Effect>,
+    /// Ω against the Blackwell null; `None` unless the view, and nothing else, sets the two channels apart.
+    pub equivalence: Option<Equivalence>,
     /// How many transitions turn which way, in the order of [`Turn::ALL`].
     pub flips: [usize; 4],
     /// Certified signs of `G^ρ0`, `G^ρ1` and Ω over the cohort.
@@ -186,16 +174,23 @@ pub fn contrast(
     let mut drawn = inference.means(&statistics, Weighting::Steps, watch)?.into_iter();
     let mut next = || drawn.next().flatten();
     let means = next().zip(next());
-    let omega = next().and_then(|drawn| drawn.effect(Level::P95));
+    let omega = next();
+    let [reference, alternative] = Side::BOTH.map(|side| &study.channels[side.channel(contrast)]);
+    let equivalence = alternative.moves_only_view(reference).then(|| {
+        let ninety = omega.as_ref().and_then(|drawn| drawn.effect(Level::P90)).map(|effect| effect.estimate);
+        Equivalence::test(ninety, study.equivalence_margin.as_ref())
+    });
+    let omega = omega.and_then(|drawn| drawn.effect(Level::P95));
     let mut diagnostics: Vec<Option<Effect>> =
         parts.iter().map(|_| next().and_then(|drawn| drawn.effect(Level::P95))).collect();
     let waves = diagnostics.split_off(study.layouts);
     let auc = aucs(&inference, &faces, &gains, watch)?;
-    let mixture = mixture(study, &inference, &gains, &omegas, watch)?;
+    let mixture = Mixture::of(study, &inference, [&gains[0], &gains[1], &omegas], Weighting::Steps, watch)?;
     Ok(Some(ContrastReport {
         contrast: index,
         gains: means.map(|(reference, alternative)| [reference, alternative]),
         omega,
+        equivalence,
         flips,
         signs,
         layouts: diagnostics,
@@ -244,55 +239,4 @@ fn aucs(
     let mut found = inference.aucs(&pairs, watch)?.into_iter();
     let mut next = || found.next().flatten();
     Ok(next().zip(next()).map(|(gain, after)| AucReport { gain, after }))
-}
-
-fn mixture(
-    study: &Study,
-    inference: &Inference<'_>,
-    gains: &[Vec<Measured>; 2],
-    omegas: &[Measured],
-    watch: &dyn Watch,
-) -> Result<Option<Mixture>, Cancelled> {
-    let cohort = inference.cohort();
-    let target = |transition: usize| {
-        let transition = &study.transitions[transition];
-        study.candidates(transition).get(transition.target).map_or("", String::as_str)
-    };
-    let mut targets: BTreeMap<&str, usize> = BTreeMap::new();
-    for &member in cohort.members() {
-        *targets.entry(target(member)).or_insert(0) += 1;
-        if targets.len() > TARGETS {
-            return Ok(None);
-        }
-    }
-    if targets.len() < 2 {
-        return Ok(None);
-    }
-    let values =
-        [&gains[0][..], &gains[1][..], omegas].map(|items| items.iter().map(|m| m.value).collect::<Vec<f64>>());
-    let by_target = |values: &[f64]| {
-        targets.keys().map(|name| cohort.sums_where(values, |member| target(member) == *name)).collect::<Vec<_>>()
-    };
-    let sums: Vec<_> = values.iter().flat_map(|values| by_target(values)).collect();
-    let drawn = inference.columns(&sums, watch)?;
-    let count = targets.len();
-    let estimate = |statistic: usize| {
-        let range = statistic * count..(statistic + 1) * count;
-        let means = sums.get(range.clone())?.iter().map(|by| {
-            let values: u32 = by.counts.iter().sum();
-            by.sums.iter().fold(0.0, |sum, value| sum + value) / f64::from(values)
-        });
-        let share = 1.0 / f64::from(u32::try_from(count).ok()?);
-        let mean = means.fold(0.0, |sum, mean| sum + mean) * share;
-        let parts: Vec<&Draws> = drawn.get(range)?.iter().collect();
-        let draws = Draws::combine_all(&parts, |means| Some(means.iter().fold(0.0, |sum, mean| sum + mean) * share));
-        // A target with one trajectory comes back the same in every draw that has it.
-        let rarest = sums.get(..count)?.iter().map(|by| by.counts.iter().filter(|n| **n > 0).count()).min()?;
-        estimated(mean, &draws, rarest, Level::P95)
-    };
-    Ok(Some(Mixture {
-        gains: [estimate(0), estimate(1)],
-        omega: estimate(2),
-        targets: targets.into_iter().map(|(name, count)| (name.to_owned(), count)).collect(),
-    }))
 }

@@ -2,8 +2,10 @@
 //! views which hold nothing new change no scalar; each view contrast is reported against it.
 
 use super::cohort::{Cohort, Weighting};
+use super::equivalence::Equivalence;
 use super::inference::{AucPair, Drawn, Effect, Inference, Sampling};
 use super::measure::Measured;
+use super::mixture::Balanced;
 use super::scalars::Scalars;
 use super::study::{MatchedCube, Study};
 use crate::stats::{Estimate, Level};
@@ -22,6 +24,8 @@ pub struct ViewContrast {
     pub shift: [Option<Effect>; 2],
     /// `D(H) = Δ_x Δ_V F`.
     pub interaction: Option<Effect>,
+    /// The two shifts and the interaction, each tested against the null.
+    pub equivalence: [Equivalence; 3],
     /// AUC of stored success by `F(x+)` under either view: equal under the Blackwell null.
     pub auc: Option<AucPair>,
 }
@@ -48,10 +52,21 @@ pub struct AuthorityInteraction {
     pub to: usize,
     /// `D(H1) − D(H0)` with a 95 % interval.
     pub effect: Option<Effect>,
-    /// The same with a 90 % interval, whose ends are one-sided 95 % bounds.
-    pub effect90: Option<Effect>,
-    /// Whether the 90 % interval lies inside the declared margin; `None` where no margin is declared.
-    pub equivalent: Option<bool>,
+    /// The same against the null.
+    pub equivalence: Equivalence,
+}
+
+/// The cube with equal weight to each reviewed target; `None` where no draw holds every target.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CubeMixture {
+    /// Each target with its number of transitions.
+    pub targets: Vec<(String, usize)>,
+    /// `G(V, H)`, view by view.
+    pub gains: Vec<Vec<Option<Estimate>>>,
+    /// `D(H)` of every view contrast, in their order.
+    pub view_contrasts: Vec<Option<Estimate>>,
+    /// `D(H1) − D(H0)` of every pair of views, in the order of the interactions.
+    pub interactions: Vec<Option<Estimate>>,
 }
 
 /// The matched cube over its cohort.
@@ -71,6 +86,8 @@ pub struct CubeReport {
     pub view_contrasts: Vec<ViewContrast>,
     /// All pairs of views, last authority against the first; empty with one authority.
     pub interactions: Vec<AuthorityInteraction>,
+    /// The same with equal weight to each target; `None` with fewer than two targets or more than sixteen.
+    pub mixture: Option<CubeMixture>,
 }
 
 /// Reports the matched cube; `None` where none is declared.
@@ -99,30 +116,61 @@ pub fn cube(
     let difference = |a: Option<&Drawn>, b: Option<&Drawn>| Some(a?.minus(b?));
     let interaction = |from, to, authority| difference(at(to, authority), at(from, authority));
 
+    let margin = study.equivalence_margin.as_ref();
+    let test = |drawn: Option<&Drawn>| {
+        let ninety = drawn.and_then(|drawn| drawn.effect(Level::P90));
+        Equivalence::test(ninety.map(|effect| effect.estimate), margin)
+    };
     let mut view_contrasts = Vec::new();
     for authority in 0..authorities {
         for &(from, to) in &pairs {
             let shifts = [0, 1].map(|state| cells.shift(from, to, authority, state));
             let drawn = inference.means(&[&shifts[0], &shifts[1]], Weighting::Trajectories, watch)?;
-            let mut drawn = drawn.into_iter().map(|drawn| drawn.and_then(|drawn| drawn.effect(Level::P95)));
-            let shift = [drawn.next().flatten(), drawn.next().flatten()];
+            let shift = [0, 1].map(|state| drawn.get(state).and_then(Option::as_ref));
             let after = [from, to].map(|view| cells.after(view, authority));
             let auc = inference.aucs(&[[&after[0], &after[1]]], watch)?.into_iter().next().flatten();
-            let interaction = effect(interaction(from, to, authority));
-            view_contrasts.push(ViewContrast { from, to, authority, shift, interaction, auc });
+            let interaction = interaction(from, to, authority);
+            let equivalence = [test(shift[0]), test(shift[1]), test(interaction.as_ref())];
+            let shift = shift.map(|drawn| effect(drawn.cloned()));
+            view_contrasts.push(ViewContrast {
+                from,
+                to,
+                authority,
+                shift,
+                interaction: effect(interaction),
+                equivalence,
+                auc,
+            });
         }
     }
-    let margin = study.equivalence_margin.as_ref().map(crate::exact::Rational::to_f64);
-    let interactions = pairs
+    let crossed = if authorities > 1 { &pairs[..] } else { &[] };
+    let interactions = crossed
         .iter()
-        .filter(|_| authorities > 1)
         .map(|&(from, to)| {
             let drawn = difference(interaction(from, to, authorities - 1).as_ref(), interaction(from, to, 0).as_ref());
-            let effect90 = drawn.as_ref().and_then(|drawn| drawn.effect(Level::P90));
-            let equivalent = margin.and_then(|margin| effect90.map(|effect| effect.estimate.within(margin)));
-            AuthorityInteraction { from, to, effect: effect(drawn), effect90, equivalent }
+            AuthorityInteraction { from, to, equivalence: test(drawn.as_ref()), effect: effect(drawn) }
         })
         .collect();
+    let balanced = Balanced::of(study, &inference, &slices, Weighting::Trajectories, watch)?;
+    let mixture = balanced.map(|found| {
+        let at = |view: usize, authority: usize| view * authorities + authority;
+        let between = |from, to, authority, sign: f64| [(at(to, authority), sign), (at(from, authority), -sign)];
+        let last = authorities - 1;
+        CubeMixture {
+            gains: (0..views)
+                .map(|view| (0..authorities).map(|a| found.estimate(&[(at(view, a), 1.0)])).collect())
+                .collect(),
+            view_contrasts: view_contrasts
+                .iter()
+                .map(|contrast| found.estimate(&between(contrast.from, contrast.to, contrast.authority, 1.0)))
+                .collect(),
+            interactions: crossed
+                .iter()
+                .map(|&(from, to)| found.estimate(&[between(from, to, last, 1.0), between(from, to, 0, -1.0)].concat()))
+                .collect(),
+            targets: found.targets,
+        }
+    });
     let authority_effects = (0..views)
         .map(|view| (1..authorities).map(|a| effect(difference(at(view, a), at(view, 0)))).collect())
         .collect();
@@ -134,6 +182,7 @@ pub fn cube(
         authority_effects,
         view_contrasts,
         interactions,
+        mixture,
         cohort,
     }))
 }

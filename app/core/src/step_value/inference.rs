@@ -2,8 +2,10 @@
 //! draws for an AUC resample successes and failures apart (theory §3.2).
 
 use super::cohort::{ClusterSums, Cohort, Weighting};
+use super::equivalence::Equivalence;
 use super::measure::Measured;
 use super::study::Study;
+use crate::exact::Rational;
 use crate::exact::interval::Sign;
 use crate::stats::{Column, Draws, Estimate, Level, Plan, Ranking, Resampler};
 use crate::watch::{Cancelled, Watch};
@@ -94,6 +96,8 @@ pub struct AucPair {
     pub alternative: Estimate,
     /// Reference minus alternative.
     pub difference: Estimate,
+    /// The difference against the Blackwell null, with the margin that the study declares for AUCs.
+    pub equivalence: Equivalence,
     /// Trajectories that succeeded.
     pub successes: u64,
     /// Trajectories that failed.
@@ -107,6 +111,7 @@ pub struct Inference<'a> {
     plain: Resampler,
     outcomes: Vec<Option<bool>>,
     stratified: Resampler,
+    auc_margin: Option<Rational>,
 }
 
 impl<'a> Inference<'a> {
@@ -121,6 +126,7 @@ impl<'a> Inference<'a> {
             plain: Resampler::new(Plan::plain(clusters.len(), sampling.draws, sampling.seed)),
             outcomes,
             stratified: Resampler::new(Plan::stratified(&strata, sampling.draws, sampling.seed)),
+            auc_margin: study.auc_equivalence_margin.clone(),
         }
     }
 
@@ -212,11 +218,14 @@ impl<'a> Inference<'a> {
                 let [a, b] = [reference.to_f64(), alternative.to_f64()];
                 // Draws pick within each outcome, so the rarer one bounds what they say.
                 let least = usize::try_from(reference.successes.min(reference.failures)).unwrap_or(usize::MAX);
-                let estimated = |value, draws: &Draws| estimated(value, draws, least, Level::P95);
+                let estimated = |value, draws: &Draws, level| estimated(value, draws, least, level);
+                let difference = draws[0].minus(&draws[1]);
+                let ninety = estimated(a - b, &difference, Level::P90);
                 Some(AucPair {
-                    reference: estimated(a, &draws[0])?,
-                    alternative: estimated(b, &draws[1])?,
-                    difference: estimated(a - b, &draws[0].minus(&draws[1]))?,
+                    reference: estimated(a, &draws[0], Level::P95)?,
+                    alternative: estimated(b, &draws[1], Level::P95)?,
+                    difference: estimated(a - b, &difference, Level::P95)?,
+                    equivalence: Equivalence::test(ninety, self.auc_margin.as_ref()),
                     successes: reference.successes,
                     failures: reference.failures,
                 })

@@ -84,7 +84,7 @@ pub fn analyse(study: &Study, scores: &Scores, sampling: Sampling, watch: &dyn W
         .designs
         .iter()
         .filter_map(|declared| {
-            Some((declared.id.clone(), declared.design.clone(), declared.design.identify(&declared.contrast())?))
+            Some((declared.id.clone(), declared.design.clone(), declared.design.identify(&declared.contrast)?))
         })
         .collect();
     Ok(Report { sampling, scalars, complete, contrasts, bridge, cube, retrieval, controls, designs })

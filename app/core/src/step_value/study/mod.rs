@@ -5,6 +5,7 @@ mod matched;
 mod parts;
 mod read;
 mod roles;
+mod transitions;
 
 pub use error::StudyError;
 pub use matched::Moved;
@@ -232,8 +233,10 @@ pub struct Study {
     pub controls: Option<Controls>,
     /// Factorial designs whose identifiability is asked for.
     pub designs: Vec<DeclaredDesign>,
-    /// Margin of the equivalence test, greater than zero.
+    /// Margin of the equivalence test of differences of scalars, greater than zero.
     pub equivalence_margin: Option<Rational>,
+    /// Margin of the equivalence test of differences of AUCs, greater than zero and at most 1.
+    pub auc_equivalence_margin: Option<Rational>,
     /// The transitions, in declared order.
     pub transitions: Vec<Transition>,
     /// Ids of the trajectories, in order of first mention: the resampling units.
@@ -257,6 +260,12 @@ impl Study {
     #[must_use]
     pub fn candidates(&self, transition: &Transition) -> &[String] {
         self.candidate_sets.get(transition.set).map_or(&[], Vec::as_slice)
+    }
+
+    /// The margin for `D` at a vertex: its own, since a vertex keeps a scale of its own, or else the study's.
+    #[must_use]
+    pub fn margin_at<'s>(&'s self, vertex: &'s Vertex) -> Option<&'s Rational> {
+        vertex.equivalence_margin.as_ref().or(self.equivalence_margin.as_ref())
     }
 
     /// Position of the channel called `id`.

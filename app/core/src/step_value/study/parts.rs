@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::read::{Building, Read, at_most};
+use super::read::{Building, Read, at_most, margin, rational};
 use super::roles::{Controls, CubeCell, DeclaredDesign, MatchedCube, RetrievalFace, Vertex};
 use super::{Channel, matched};
+use crate::exact::Rational;
 use crate::limits;
 use crate::seal::document::Field;
 use crate::step_value::design::{Combination, Design, Difference, Factor, PARAMETERS};
@@ -15,14 +16,15 @@ impl Building {
         let mut bridge: Vec<Vertex> = Vec::new();
         at_most(&list, "vertices", limits::CUBE_CELLS)?;
         for field in list.items()? {
-            field.object(&["vertex", "alternative", "reference"], &mut self.notices)?;
+            field.object(&["vertex", "alternative", "reference", "equivalence_margin"], &mut self.notices)?;
             let vertex = field.need("vertex")?;
             let name = vertex.text()?.to_owned();
             if bridge.iter().any(|other| other.name == name) {
                 return Err(vertex.refuse(format!("two vertices are called `{name}`"), "Name each vertex once."));
             }
             let (alternative, reference) = self.pair(&field)?;
-            let vertex = Vertex { name, alternative, reference };
+            let equivalence_margin = margin(field.get("equivalence_margin"))?;
+            let vertex = Vertex { name, alternative, reference, equivalence_margin };
             matched::vertex(&field, channels, &vertex, bridge.first().unwrap_or(&vertex))?;
             bridge.push(vertex);
         }
@@ -120,22 +122,13 @@ impl Building {
                 None => None,
                 Some(terms) => Some(closed(&terms, &factors)?),
             };
-            let contrast = field.need("contrast")?;
-            let differences: Vec<Difference> =
-                contrast.items()?.map(|d| self.difference(&d, &factors)).collect::<Read<_>>()?;
-            let mut moved: Vec<usize> = differences.iter().map(|d| d.factor).collect();
-            moved.sort_unstable();
-            moved.dedup();
-            if differences.is_empty() || moved.len() < differences.len() {
-                let help = "A contrast moves one or more factors, each once.";
-                return Err(contrast.refuse("this is no contrast", help));
-            }
             let design = Design { factors, observed, terms };
             if design.parameters().is_none() {
                 let help = format!("At most {PARAMETERS} parameters are decided on: declare fewer levels or `terms`.");
                 return Err(field.refuse("the design is too large", help));
             }
-            designs.push(DeclaredDesign { id, design, differences });
+            let contrast = self.coefficients(&field.need("contrast")?, &design)?;
+            designs.push(DeclaredDesign { id, design, contrast });
         }
         Ok(designs)
     }
@@ -156,6 +149,41 @@ impl Building {
             factors.push(Factor { name, levels });
         }
         Ok(factors)
+    }
+
+    /// A contrast: a product of differences, or weights of cells, which say any other.
+    fn coefficients(&mut self, list: &Field<'_, '_>, design: &Design) -> Read<Vec<(Combination, Rational)>> {
+        at_most(list, "entries", PARAMETERS)?;
+        if list.items()?.any(|item| item.get("cell").is_some()) {
+            return self.weights(list, design);
+        }
+        let differences: Vec<Difference> =
+            list.items()?.map(|item| self.difference(&item, &design.factors)).collect::<Read<_>>()?;
+        let mut moved: Vec<usize> = differences.iter().map(|d| d.factor).collect();
+        moved.sort_unstable();
+        moved.dedup();
+        if differences.is_empty() || moved.len() < differences.len() {
+            return Err(list.refuse("this is no contrast", "A contrast moves one or more factors, each once."));
+        }
+        Ok(design.contrast(&differences))
+    }
+
+    fn weights(&mut self, list: &Field<'_, '_>, design: &Design) -> Read<Vec<(Combination, Rational)>> {
+        let mut weights: Vec<(Combination, Rational)> = Vec::new();
+        for item in list.items()? {
+            item.object(&["cell", "weight"], &mut self.notices)?;
+            let cell = combination(&item.need("cell")?, &design.factors)?;
+            if weights.iter().any(|(other, _)| *other == cell) {
+                return Err(item.refuse("the cell has a weight already", "Weigh each cell once."));
+            }
+            weights.push((cell, rational(&item.need("weight")?)?));
+        }
+        let sum = weights.iter().fold(Rational::ZERO, |sum, (_, weight)| sum.add(weight));
+        if !sum.is_zero() || weights.iter().all(|(_, weight)| weight.is_zero()) {
+            let what = format!("weights that sum to {sum} are no contrast");
+            return Err(list.refuse(what, "The weights of a contrast sum to 0, and not all of them are 0."));
+        }
+        Ok(weights)
     }
 
     fn difference(&mut self, field: &Field<'_, '_>, factors: &[Factor]) -> Read<Difference> {

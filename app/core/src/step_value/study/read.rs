@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::error::StudyError;
-use super::{Basis, Channel, Contrast, Origin, Readout, Study, Transition, Wave};
+use super::{Basis, Channel, Contrast, Origin, Readout, Study, Wave};
 use crate::exact::Rational;
 use crate::limits;
 use crate::seal::canon::{self, Document, Notice, Place, canonical, read_input};
@@ -51,7 +51,7 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<Study, StudyError> {
     building.study(&top).map_err(shape)
 }
 
-const TOP: [&str; 17] = [
+const TOP: [&str; 18] = [
     "format",
     "id",
     "title",
@@ -68,10 +68,10 @@ const TOP: [&str; 17] = [
     "controls",
     "designs",
     "equivalence_margin",
+    "auc_equivalence_margin",
     "transitions",
 ];
 const CHANNEL: [&str; 8] = ["id", "readout", "view", "authority", "stack", "temperature", "logprob_basis", "note"];
-const TRANSITION: [&str; 8] = ["id", "trajectory", "step", "target", "success", "candidates", "before", "after"];
 
 /// What reading one study has gathered so far.
 pub(super) struct Building {
@@ -80,7 +80,7 @@ pub(super) struct Building {
 }
 
 impl Building {
-    fn note(&mut self, field: &Field<'_, '_>, text: &str) {
+    pub(super) fn note(&mut self, field: &Field<'_, '_>, text: &str) {
         self.notices.push(Notice { path: field.path(), text: text.to_owned() });
     }
 
@@ -108,10 +108,13 @@ impl Building {
         let retrieval_face = top.get("retrieval_face").map(|field| self.retrieval(&field, &channels)).transpose()?;
         let controls = top.get("controls").map(|field| self.controls(&field, &channels)).transpose()?;
         let designs = self.designs(top.get("designs"))?;
-        let equivalence_margin = match top.get("equivalence_margin") {
-            None => None,
-            Some(field) => Some(positive(&field, "an equivalence margin")?),
-        };
+        let equivalence_margin = margin(top.get("equivalence_margin"))?;
+        let auc_equivalence_margin = margin(top.get("auc_equivalence_margin"))?;
+        if let (Some(field), true) =
+            (top.get("auc_equivalence_margin"), auc_equivalence_margin.as_ref().is_some_and(|m| *m > Rational::ONE))
+        {
+            return Err(field.refuse("a difference of AUCs is never beyond 1", "Declare a margin of at most 1."));
+        }
         let mut study = Study {
             digest: Digest::of(&canonical(top.json())),
             id,
@@ -127,6 +130,7 @@ impl Building {
             controls,
             designs,
             equivalence_margin,
+            auc_equivalence_margin,
             transitions: Vec::new(),
             trajectories: Vec::new(),
             success: Vec::new(),
@@ -261,77 +265,6 @@ impl Building {
             field.refuse(format!("no channel is called `{id}`"), "Name a channel that `channels` declares.")
         })
     }
-
-    fn transitions(&mut self, list: &Field<'_, '_>, study: &mut Study) -> Read<()> {
-        let mut ids: BTreeMap<&str, usize> = BTreeMap::new();
-        let mut trajectories: BTreeMap<&str, usize> = BTreeMap::new();
-        let mut sets: BTreeMap<Vec<&str>, usize> = BTreeMap::new();
-        let mut outcomes: Vec<[bool; 2]> = Vec::new();
-        for (n, field) in list.items()?.enumerate() {
-            field.object(&TRANSITION, &mut self.notices)?;
-            let id = field.need("id")?;
-            let name = id.text()?;
-            if name.is_empty() {
-                return Err(id.refuse("a transition's id is empty", "Give it an id of its own."));
-            }
-            if ids.insert(name, n).is_some() {
-                return Err(id.refuse(format!("two transitions are called `{name}`"), "Give each an id of its own."));
-            }
-            let candidates = field.need("candidates")?;
-            let words: Vec<&str> = candidates.items()?.map(|c| c.text()).collect::<Read<_>>()?;
-            let target = field.need("target")?;
-            let Some(target) = words.iter().position(|word| target.text() == Ok(word)) else {
-                let what = format!("the target `{}` is none of the candidates", target.text()?);
-                return Err(target.refuse(what, "The reviewed target is one of `candidates`."));
-            };
-            let set = match sets.get(&words) {
-                Some(&set) => set,
-                None => {
-                    check_candidates(&candidates, &words)?;
-                    study.candidate_sets.push(words.iter().map(|&word| word.to_owned()).collect());
-                    sets.insert(words, study.candidate_sets.len() - 1);
-                    study.candidate_sets.len() - 1
-                }
-            };
-            let trajectory = field.need("trajectory")?.text()?;
-            let trajectory = *trajectories.entry(trajectory).or_insert_with(|| {
-                study.trajectories.push(trajectory.to_owned());
-                outcomes.push([false; 2]);
-                study.trajectories.len() - 1
-            });
-            if let Some(success) = field.get("success") {
-                outcomes[trajectory][usize::from(success.bool()?)] = true;
-            }
-            let state = |key: &str| field.get(key).map_or(Ok(String::new()), |f| f.text().map(str::to_owned));
-            study.transitions.push(Transition {
-                id: name.to_owned(),
-                trajectory,
-                step: field.get("step").map_or(Ok(0), |step| step.int())?,
-                target,
-                set,
-                before: state("before")?,
-                after: state("after")?,
-            });
-        }
-        for (trajectory, seen) in study.trajectories.iter().zip(outcomes) {
-            study.success.push(match seen {
-                [false, true] => Some(true),
-                [true, false] => Some(false),
-                [false, false] => None,
-                [true, true] => {
-                    self.note(
-                        list,
-                        &format!("trajectory `{trajectory}` both succeeds and fails: its outcome is unknown"),
-                    );
-                    None
-                }
-            });
-        }
-        if study.transitions.is_empty() {
-            return Err(list.refuse("no transition is declared", "Declare at least one."));
-        }
-        Ok(())
-    }
 }
 
 fn read_id(field: &Field<'_, '_>) -> Read<String> {
@@ -344,21 +277,8 @@ fn read_id(field: &Field<'_, '_>) -> Read<String> {
     Ok(id.to_owned())
 }
 
-fn check_candidates(field: &Field<'_, '_>, words: &[&str]) -> Read<()> {
-    if words.len() < 2 || words.len() > limits::CANDIDATES {
-        let help = format!("A margin compares a target with its rivals: declare 2 to {}.", limits::CANDIDATES);
-        return Err(field.refuse(format!("{} candidates", words.len()), help));
-    }
-    for (i, word) in words.iter().enumerate() {
-        if words[..i].contains(word) {
-            return Err(field.refuse(format!("candidate `{word}` is listed twice"), "List each candidate once."));
-        }
-    }
-    Ok(())
-}
-
 /// An exact number: an integer, or a decimal or fraction in a string.
-fn rational(field: &Field<'_, '_>) -> Read<Rational> {
+pub(super) fn rational(field: &Field<'_, '_>) -> Read<Rational> {
     const HELP: &str = "Write an exact number in a string, such as \"1\", \"0.5\" or \"1/3\".";
     match field.json() {
         Json::Int(integer) => Ok(Rational::from_int(*integer)),
@@ -373,6 +293,11 @@ fn positive(field: &Field<'_, '_>, what: &str) -> Read<Rational> {
         return Err(field.refuse(format!("{what} of {value}"), "It is greater than zero."));
     }
     Ok(value)
+}
+
+/// A margin of the equivalence test; none is assumed.
+pub(super) fn margin(field: Option<Field<'_, '_>>) -> Read<Option<Rational>> {
+    field.map(|field| positive(&field, "an equivalence margin")).transpose()
 }
 
 /// That a list is no longer than what is worked through for each of its entries.

@@ -2,7 +2,7 @@
 //! Channels are named by their positions in [`super::Study::channels`].
 
 use crate::exact::Rational;
-use crate::step_value::design::{Combination, Design, Difference};
+use crate::step_value::design::{Combination, Design};
 
 /// A vertex of the bridge: a full state-by-view face of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub struct Vertex {
     pub alternative: usize,
     /// The channel with the quote.
     pub reference: usize,
+    /// Margin of the equivalence test of `D` on the vertex's own scale, greater than zero.
+    pub equivalence_margin: Option<Rational>,
 }
 
 /// One cell of the matched cube: a view under an authority policy.
@@ -61,16 +63,8 @@ pub struct DeclaredDesign {
     pub id: String,
     /// Factors, observed cells, assumptions.
     pub design: Design,
-    /// The contrast: a product of differences.
-    pub differences: Vec<Difference>,
-}
-
-impl DeclaredDesign {
-    /// The contrast's coefficients on cells.
-    #[must_use]
-    pub fn contrast(&self) -> Vec<(Combination, Rational)> {
-        self.design.contrast(&self.differences)
-    }
+    /// The contrast: its coefficients on cells.
+    pub contrast: Vec<(Combination, Rational)>,
 }
 
 /// Channels that replay the generated view with one thing changed.

@@ -41,11 +41,14 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>) {
         "Figures are quiet because every vertex keeps a scale of its own: compare signs across vertices, magnitudes within one only.",
     );
     auc(ui, page, bridge);
-    if let Some((design, found)) = &bridge.identification {
+    if let Some(crossing) = &bridge.crossing {
         ui.add_space(6.0);
         section(ui, t, "Readout by stack", "");
-        let ink = if found.is_identified() { t.color.text } else { t.color.warn };
-        rich(ui, &identification(design, found), ink);
+        for (differences, found) in &crossing.interactions {
+            let ink = if found.is_identified() { t.color.text } else { t.color.warn };
+            let answer = identification(&crossing.design, found);
+            rich(ui, &format!("{}: {answer}", crossing.name(differences)), ink);
+        }
     }
 }
 

@@ -123,13 +123,8 @@ fn interactions(ui: &mut Ui, page: &Page<'_>, cube: &CubeReport) {
         .interactions
         .iter()
         .map(|i| {
-            let word = match i.equivalent {
-                Some(true) => "equivalent",
-                Some(false) => "equivalence not shown",
-                None => "not tested",
-            };
-            let ninety =
-                i.effect90.map(|e| format!(", 90 % {}", interval(e.estimate.lo, e.estimate.hi))).unwrap_or_default();
+            let word = i.equivalence.verdict.words();
+            let ninety = i.equivalence.ninety.map(|e| format!(", 90 % {}", interval(e.lo, e.hi))).unwrap_or_default();
             Line::of(format!("{} − {}", name(i.to), name(i.from)), i.effect).word(format!("{word}{ninety}"))
         })
         .collect();

@@ -1,6 +1,10 @@
 //! Which contrasts a factorial design with missing cells identifies: decided by exact rational rank, with a witness where
 //! the answer is no (theory §3.2, L12).
 
+mod solve;
+
+pub use solve::Solved;
+
 use crate::exact::Rational;
 
 /// A factor and its levels.
@@ -123,43 +127,7 @@ impl Design {
     /// Decides whether a contrast, given by its coefficients on cells, is identified. `None` if the design is too large.
     #[must_use]
     pub fn identify(&self, contrast: &[(Combination, Rational)]) -> Option<Identification> {
-        let parameters = self.parameters()?;
-        // Each observed cell's row, with a mark of which cell it came from, so that the combination can be read off.
-        let mut rows: Vec<(Vec<Rational>, Vec<Rational>)> = Vec::with_capacity(self.observed.len());
-        for (i, cell) in self.observed.iter().enumerate() {
-            let mut mark = vec![Rational::ZERO; self.observed.len()];
-            mark[i] = Rational::ONE;
-            rows.push((self.row(cell), mark));
-        }
-        let pivots = eliminate(&mut rows, parameters);
-        let mut wanted = vec![Rational::ZERO; parameters];
-        for (cell, weight) in contrast {
-            add_scaled(&mut wanted, &self.row(cell), weight);
-        }
-        let mut combination = vec![Rational::ZERO; self.observed.len()];
-        for (row, &column) in rows.iter().zip(&pivots) {
-            let factor = wanted[column].clone();
-            if !factor.is_zero() {
-                add_scaled(&mut wanted, &row.0, &factor.neg());
-                add_scaled(&mut combination, &row.1, &factor);
-            }
-        }
-        let Some(free) = wanted.iter().position(|value| !value.is_zero()) else {
-            let weights = self.observed.iter().cloned().zip(combination).filter(|(_, weight)| !weight.is_zero());
-            return Some(Identification::Identified(weights.collect()));
-        };
-        // A direction that no observed cell sees: the free parameter moves, the pivots make up for it.
-        let mut direction = vec![Rational::ZERO; parameters];
-        direction[free] = Rational::ONE;
-        for (row, &column) in rows.iter().zip(&pivots) {
-            direction[column] = row.0[free].neg();
-        }
-        let shift = |cell: &Combination| dot(&self.row(cell), &direction);
-        let shifts = self.cells().into_iter().map(|cell| (shift(&cell), cell)).filter(|(by, _)| !by.is_zero());
-        Some(Identification::NotIdentified(Witness {
-            shifts: shifts.map(|(by, cell)| (cell, by)).collect(),
-            moves: wanted[free].clone(),
-        }))
+        Some(Solved::of(self)?.identify(contrast))
     }
 
     fn terms(&self) -> Vec<Vec<usize>> {
@@ -191,42 +159,6 @@ impl Design {
         }
         row
     }
-}
-
-/// Brings rows to reduced echelon form; the rows that are left are independent. Returns their pivot columns.
-fn eliminate(rows: &mut Vec<(Vec<Rational>, Vec<Rational>)>, columns: usize) -> Vec<usize> {
-    let mut pivots = Vec::new();
-    for column in 0..columns {
-        let done = pivots.len();
-        let Some(found) = (done..rows.len()).find(|&r| !rows[r].0[column].is_zero()) else { continue };
-        rows.swap(done, found);
-        let Some(inverse) = Rational::ONE.div(&rows[done].0[column]) else { continue };
-        let (row, mark) = &mut rows[done];
-        row.iter_mut().chain(mark).for_each(|value| *value = value.mul(&inverse));
-        let pivot = rows[done].clone();
-        for (_, row) in rows.iter_mut().enumerate().filter(|(r, _)| *r != done) {
-            let factor = row.0[column].neg();
-            if !factor.is_zero() {
-                add_scaled(&mut row.0, &pivot.0, &factor);
-                add_scaled(&mut row.1, &pivot.1, &factor);
-            }
-        }
-        pivots.push(column);
-    }
-    rows.truncate(pivots.len());
-    pivots
-}
-
-fn add_scaled(into: &mut [Rational], row: &[Rational], factor: &Rational) {
-    for (value, other) in into.iter_mut().zip(row) {
-        if !other.is_zero() {
-            *value = value.add(&other.mul(factor));
-        }
-    }
-}
-
-fn dot(a: &[Rational], b: &[Rational]) -> Rational {
-    a.iter().zip(b).fold(Rational::ZERO, |sum, (a, b)| sum.add(&a.mul(b)))
 }
 
 #[cfg(test)]

@@ -1,0 +1,184 @@
+//! The machine's view of a step-value report (formats §6), written piece by piece: a large study has a hundred thousand
+//! transitions.
+
+mod figures;
+mod parts;
+
+use super::words::sign_word;
+use crate::exact::Rational;
+use crate::report::inspect::json_line;
+use crate::seal::json::Json;
+use crate::step_value::contrast::ContrastReport;
+use crate::step_value::face::{Face, Side, Turn};
+use crate::step_value::scalars::Missing;
+use crate::step_value::scores::{Corner, Scores};
+use crate::step_value::study::{State, Study};
+use crate::step_value::walk::Report;
+use figures::{auc_report, big, count, effect, equivalence, mixture_json, number, signs};
+use parts::tail;
+
+/// Writes what `asv --json` says, on one line without its end.
+pub fn step_value_json(study: &Study, scores: &Scores, report: &Report, out: &mut dyn FnMut(&str)) {
+    out("{");
+    for (key, value) in head(study, scores, report) {
+        out(&format!("{}: {}, ", json_line(&Json::text(key)), json_line(&value)));
+    }
+    let (transitions, trajectories) = (study.transitions.len(), study.trajectories.len());
+    out(&format!(
+        "\"cohort\": {{\"transitions\": {transitions}, \"trajectories\": {trajectories}, \"complete\": {}, \"missing\": [",
+        report.complete()
+    ));
+    for (i, missing) in report.missing(study, scores).enumerate() {
+        out(if i > 0 { ", " } else { "" });
+        out(&json_line(&missing_json(study, &missing)));
+    }
+    out("]}, \"transitions\": [");
+    for t in 0..transitions {
+        out(if t > 0 { ", " } else { "" });
+        out(&json_line(&transition_json(study, report, t)));
+    }
+    out("], \"contrasts\": ");
+    out(&json_line(&Json::List(report.contrasts.iter().map(|contrast| contrast_json(study, contrast)).collect())));
+    for (key, value) in tail(report) {
+        out(&format!(", {}: {}", json_line(&Json::text(key)), json_line(&value)));
+    }
+    out("}");
+}
+
+fn head(study: &Study, scores: &Scores, report: &Report) -> Vec<(&'static str, Json)> {
+    let account = scores.account();
+    vec![
+        ("study", Json::text(&study.id)),
+        ("origin", Json::text(study.origin.word())),
+        (
+            "digests",
+            Json::map([
+                ("study", Json::Text(study.digest.to_string())),
+                ("scores", Json::Text(scores.digest().to_string())),
+            ]),
+        ),
+        (
+            "sampling",
+            Json::map([
+                ("unit", Json::text("trajectory")),
+                ("draws", count(report.sampling.draws as usize)),
+                ("seed", Json::Text(report.sampling.seed.to_string())),
+                ("level", Json::Int(95)),
+            ]),
+        ),
+        (
+            "margins",
+            Json::map([
+                ("scalars", margin(study.equivalence_margin.as_ref())),
+                ("auc", margin(study.auc_equivalence_margin.as_ref())),
+            ]),
+        ),
+        (
+            "import",
+            Json::map([
+                ("lines", big(account.lines)),
+                ("rows", big(account.rows)),
+                ("blank", big(account.blank)),
+                ("scores", big(account.scores)),
+                ("sentinels", big(account.sentinels)),
+                ("above_zero", big(account.above_zero)),
+            ]),
+        ),
+    ]
+}
+
+/// A declared margin in its exact spelling.
+fn margin(margin: Option<&Rational>) -> Json {
+    margin.map_or(Json::Null, |margin| Json::Text(margin.to_string()))
+}
+
+fn missing_json(study: &Study, missing: &Missing) -> Json {
+    let cell = &missing.cell;
+    let transition = &study.transitions[cell.transition];
+    let candidate = study.candidates(transition).get(missing.candidate).map_or("", String::as_str);
+    let mut fields = vec![
+        ("transition", Json::text(&transition.id)),
+        ("state", Json::text(cell.corner.state.word())),
+        ("channel", Json::text(&study.channels[cell.channel].id)),
+        ("layout", count(cell.layout)),
+        ("wave", Json::Int(study.waves[cell.wave].id)),
+        ("candidate", Json::text(candidate)),
+        ("why", Json::text(missing.why.word())),
+    ];
+    if cell.corner.view_at != cell.corner.state {
+        fields.insert(2, ("view_at", Json::text(cell.corner.view_at.word())));
+    }
+    Json::map(fields)
+}
+
+fn transition_json(study: &Study, report: &Report, t: usize) -> Json {
+    let transition = &study.transitions[t];
+    let (mut scalars, mut gains) = (Vec::new(), Vec::new());
+    for (c, channel) in study.channels.iter().enumerate() {
+        let at = |state| report.scalars.get(t, c, Corner::own(state));
+        let both = State::BOTH.map(|state| (state.word(), number(at(state))));
+        scalars.push((channel.id.clone(), Json::map(both.into_iter().filter(|(_, v)| *v != Json::Null))));
+        gains.extend(report.scalars.gain(t, c).map(|gain| (channel.id.clone(), Json::Float(gain.value))));
+    }
+    let (mut omegas, mut signs) = (Vec::new(), Vec::new());
+    for contrast in &study.contrasts {
+        let face = Face::of(&report.scalars, t, contrast);
+        let Some(omega) = face.omega() else { continue };
+        omegas.push((contrast.id.clone(), Json::Float(omega.value)));
+        let side = |side| Json::text(sign_word(face.gain(side).and_then(|gain| gain.sign())));
+        signs.push((
+            contrast.id.clone(),
+            Json::map([
+                ("reference", side(Side::Reference)),
+                ("alternative", side(Side::Alternative)),
+                ("omega", Json::text(sign_word(omega.sign()))),
+            ]),
+        ));
+    }
+    Json::map([
+        ("id", Json::text(&transition.id)),
+        ("trajectory", Json::text(&study.trajectories[transition.trajectory])),
+        ("complete", Json::Bool(report.complete[t])),
+        ("F", Json::Map(scalars)),
+        ("gain", Json::Map(gains)),
+        ("omega", Json::Map(omegas)),
+        ("signs", Json::Map(signs)),
+    ])
+}
+
+fn contrast_json(study: &Study, report: &ContrastReport) -> Json {
+    let declared = &study.contrasts[report.contrast];
+    let channel = |index: usize| Json::text(&study.channels[index].id);
+    let flips = Turn::ALL.into_iter().zip(report.flips).map(|(turn, n)| (turn.word(), count(n)));
+    let [reference, alternative, omega] = &report.signs;
+    let mut fields = vec![
+        ("id", Json::text(&declared.id)),
+        ("reference", channel(declared.reference)),
+        ("alternative", channel(declared.alternative)),
+        ("n", count(report.cohort.members().len())),
+        ("clusters", count(report.cohort.trajectories().len())),
+        ("gain_reference", effect(report.gain(Side::Reference))),
+        ("gain_alternative", effect(report.gain(Side::Alternative))),
+        ("omega", effect(report.omega)),
+        ("equivalence", report.equivalence.as_ref().map_or(Json::Null, equivalence)),
+        ("flips", Json::map(flips)),
+        ("strict_mean_reversal", Json::Bool(report.is_strict_mean_reversal())),
+        ("reversal_clear", Json::Bool(report.is_reversal_clear())),
+        (
+            "signs",
+            Json::map([
+                ("gain_reference", signs(reference)),
+                ("gain_alternative", signs(alternative)),
+                ("omega", signs(omega)),
+            ]),
+        ),
+        ("crossing", report.crossing().map_or(Json::Null, Json::Float)),
+        ("layouts", Json::List(report.layouts.iter().map(|part| effect(*part)).collect())),
+    ];
+    if !report.waves.is_empty() {
+        fields.push(("waves", Json::List(report.waves.iter().map(|part| effect(*part)).collect())));
+    }
+    fields.push(("auc", report.auc.as_ref().map_or(Json::Null, auc_report)));
+    fields.push(("equal_targets", mixture_json(report.mixture.as_ref(), "omega")));
+    Json::map(fields)
+}

@@ -1,0 +1,252 @@
+//! What a step-value report says, section by section: the text, the Markdown and the window's account are written from
+//! these, so that all say the same.
+
+mod parts;
+
+use super::words::{interval, sign_word, signed};
+use crate::report::count;
+use crate::stats::Estimate;
+use crate::step_value::contrast::ContrastReport;
+use crate::step_value::equivalence::{Equivalence, Verdict};
+use crate::step_value::face::{Side, Turn};
+use crate::step_value::inference::{AucPair, ENOUGH_DRAWS, Effect};
+use crate::step_value::mixture::Mixture;
+use crate::step_value::scalars::{Missing, Why};
+use crate::step_value::scores::Scores;
+use crate::step_value::study::Study;
+use crate::step_value::walk::Report;
+pub use parts::identification;
+use parts::{bridge, controls, cube, design_section, retrieval};
+
+/// One question with its figures and sentences.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// What it is about.
+    pub title: String,
+    /// Who counts: the denominator.
+    pub cohort: String,
+    /// Name, estimate, interval, certified sign.
+    pub rows: Vec<Row>,
+    /// What follows from the figures.
+    pub lines: Vec<String>,
+}
+
+/// One estimate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// What is estimated.
+    pub name: String,
+    /// The estimate.
+    pub estimate: String,
+    /// Its interval over trajectories.
+    pub interval: String,
+    /// The sign that its arithmetic certifies, or that it abstains.
+    pub sign: String,
+}
+
+impl Row {
+    /// A row of an effect; one that has no value says so.
+    #[must_use]
+    pub fn of(name: impl Into<String>, effect: Option<Effect>) -> Self {
+        let name = name.into();
+        match effect {
+            Some(Effect { estimate, sign }) => Self {
+                name,
+                estimate: signed(estimate.value),
+                interval: interval(estimate.lo, estimate.hi),
+                sign: sign_word(sign).to_owned(),
+            },
+            None => Self { name, estimate: "not identified".to_owned(), interval: String::new(), sign: String::new() },
+        }
+    }
+}
+
+/// All sections of a report, in order.
+#[must_use]
+pub fn sections(study: &Study, scores: &Scores, report: &Report) -> Vec<Section> {
+    let mut all = vec![cohort(study, scores, report)];
+    all.extend(report.contrasts.iter().map(|contrast| contrast_section(study, contrast)));
+    all.extend(report.retrieval.as_ref().map(retrieval));
+    all.extend(report.cube.as_ref().map(cube));
+    all.extend(report.bridge.as_ref().map(bridge));
+    all.extend(report.controls.as_ref().map(controls));
+    all.extend(report.designs.iter().map(|(id, design, found)| design_section(id, design, found)));
+    all
+}
+
+fn cohort(study: &Study, scores: &Scores, report: &Report) -> Section {
+    let account = scores.account();
+    let mut lines = vec![format!(
+        "{} read: {} rows, {} blank; {} log-probabilities taken, {} returned as sentinels and counted as missing.",
+        count(account.lines as usize, "line"),
+        account.rows,
+        account.blank,
+        account.scores,
+        account.sentinels
+    )];
+    if account.above_zero > 0 {
+        let values = count(usize::try_from(account.above_zero).unwrap_or(usize::MAX), "value");
+        lines.push(format!(
+            "Above zero, where no logarithm of a probability lies: {values}. Used as returned, never certified."
+        ));
+    }
+    let mut by_why = [(Why::NoRow, 0_usize), (Why::LeftOut, 0), (Why::Sentinel, 0)];
+    let mut first: Option<Missing> = None;
+    for missing in report.missing(study, scores) {
+        first.get_or_insert(missing);
+        if let Some((_, n)) = by_why.iter_mut().find(|(why, _)| *why == missing.why) {
+            *n += 1;
+        }
+    }
+    let total: usize = by_why.iter().map(|(_, n)| n).sum();
+    if let Some(first) = first {
+        let parts: Vec<String> =
+            by_why.iter().filter(|(_, n)| *n > 0).map(|(why, n)| format!("{n} {}", why.word())).collect();
+        let transition = &study.transitions[first.cell.transition];
+        lines.push(format!(
+            "{} missing ({}), the first in transition `{}`, state {}, channel `{}`, layout {}. Nothing is put in their place.",
+            count(total, "score"),
+            parts.join(", "),
+            transition.id,
+            first.cell.corner.state.word(),
+            study.channels[first.cell.channel].id,
+            first.cell.layout
+        ));
+    }
+    Section {
+        title: "Cohort".to_owned(),
+        cohort: format!(
+            "{} of {} transitions complete, {}",
+            report.complete(),
+            study.transitions.len(),
+            trajectories(study.trajectories.len())
+        ),
+        rows: Vec::new(),
+        lines,
+    }
+}
+
+fn contrast_section(study: &Study, report: &ContrastReport) -> Section {
+    let declared = &study.contrasts[report.contrast];
+    let [reference, alternative] = Side::BOTH.map(|side| study.channels[side.channel(declared)].id.as_str());
+    let n = report.cohort.members().len();
+    let rows = vec![
+        Row::of(format!("G {reference}"), report.gain(Side::Reference)),
+        Row::of(format!("G {alternative}"), report.gain(Side::Alternative)),
+        Row::of("Ω", report.omega),
+    ];
+    let flips = |turn| report.flips(turn);
+    let mut lines = vec![format!(
+        "Flips: + → − {}, − → + {}, touching zero {}, same sign {}, of {n}.",
+        flips(Turn::PositiveToNegative),
+        flips(Turn::NegativeToPositive),
+        flips(Turn::TouchingZero),
+        flips(Turn::SameSign)
+    )];
+    lines.push(reversal(report).to_owned());
+    if let Some(crossing) = report.crossing() {
+        lines.push(format!(
+            "Pooled over both channels the mean turns sign at weight {crossing:.3} of `{alternative}`: pooling decides the sign, not the data."
+        ));
+    }
+    lines.extend(spread("layout", &report.layouts));
+    lines.extend(spread("wave", &report.waves));
+    if let Some(auc) = &report.auc {
+        lines.push(auc_line("G", reference, alternative, &auc.gain));
+        lines.push(auc_line("F(x+)", reference, alternative, &auc.after));
+    }
+    lines.extend(report.mixture.as_ref().and_then(|mixture| mixture_line("Ω", mixture)));
+    if let Some(test) = &report.equivalence {
+        lines.push(format!("Against the Blackwell null: {}.", tested(&[("Ω", test)])));
+    }
+    Section {
+        title: format!("Contrast {}: {alternative} against {reference}", declared.id),
+        cohort: format!("{} of {}", count(n, "step"), trajectories(report.cohort.trajectories().len())),
+        rows,
+        lines,
+    }
+}
+
+fn reversal(report: &ContrastReport) -> &'static str {
+    let Some(gains) = &report.gains else {
+        return "Nothing is known of the means: no transition is complete in both channels.";
+    };
+    if gains.iter().any(|gain| gain.mean.sign().is_none()) {
+        "A mean gain has no certified sign, so nothing is said of a reversal."
+    } else if report.cohort.trajectories().len() < 2 {
+        "One trajectory says nothing about others: no interval, and nothing is concluded of the means."
+    } else if report.omega.is_some_and(|omega| omega.estimate.draws < ENOUGH_DRAWS) {
+        "Fewer than 1,000 draws leave the ends of an interval to chance: nothing is concluded of the means."
+    } else if report.is_reversal_clear() {
+        "Strict reversal of means: it holds under any positive recalibration, and both intervals exclude zero."
+    } else if report.is_strict_mean_reversal() {
+        "The means have opposite signs, yet an interval spans zero: the reversal is not supported at this sample."
+    } else {
+        "No strict reversal of means: the sign of Ω depends on how the two channels are scaled."
+    }
+}
+
+/// Smallest and largest estimate of a family of diagnostics, and how many intervals exclude zero.
+fn spread(what: &str, parts: &[Option<Effect>]) -> Option<String> {
+    let known: Vec<_> = parts.iter().flatten().map(|effect| effect.estimate).filter(Estimate::is_bounded).collect();
+    let least = known.iter().map(|e| e.value).reduce(f64::min)?;
+    let most = known.iter().map(|e| e.value).reduce(f64::max)?;
+    let clear = known.iter().filter(|e| e.below_zero() || e.above_zero()).count();
+    Some(format!(
+        "From one {what} alone Ω lies between {} and {}; {clear} of {} intervals exclude zero.",
+        signed(least),
+        signed(most),
+        known.len()
+    ))
+}
+
+/// A figure with its interval in a sentence.
+fn ranged(estimate: &Estimate) -> String {
+    if estimate.is_bounded() {
+        format!("{} {}", signed(estimate.value), interval(estimate.lo, estimate.hi))
+    } else {
+        format!("{}, interval not known", signed(estimate.value))
+    }
+}
+
+/// A difference with equal weight to each target.
+fn mixture_line(name: &str, mixture: &Mixture) -> Option<String> {
+    let omega = mixture.omega?;
+    let smallest = mixture.targets.iter().map(|(_, n)| *n).min().unwrap_or(0);
+    Some(format!(
+        "With equal weight to each of {} targets (the rarest has {}): {name} {}.",
+        mixture.targets.len(),
+        count(smallest, "transition"),
+        ranged(&omega)
+    ))
+}
+
+/// What tests say, each by the name of its difference; where no margin is declared, that alone.
+fn tested(tests: &[(&str, &Equivalence)]) -> String {
+    if tests.iter().all(|(_, test)| test.verdict == Verdict::NoMargin) {
+        return Verdict::NoMargin.words().to_owned();
+    }
+    let parts = tests.iter().map(|(name, test)| match test.ninety {
+        Some(ninety) if ninety.is_bounded() => {
+            format!("{name} {}, 90 % {}", test.verdict.words(), interval(ninety.lo, ninety.hi))
+        }
+        _ => format!("{name} {}", test.verdict.words()),
+    });
+    parts.collect::<Vec<_>>().join("; ")
+}
+
+fn auc_line(by: &str, reference: &str, alternative: &str, auc: &AucPair) -> String {
+    format!(
+        "AUC of stored success by {by} ({}, {}): {reference} {:.3}, {alternative} {:.3}, difference {}; equivalence: {}.",
+        if auc.successes == 1 { "1 success".to_owned() } else { format!("{} successes", auc.successes) },
+        count(usize::try_from(auc.failures).unwrap_or(usize::MAX), "failure"),
+        auc.reference.value,
+        auc.alternative.value,
+        ranged(&auc.difference),
+        tested(&[("difference", &auc.equivalence)])
+    )
+}
+
+fn trajectories(n: usize) -> String {
+    if n == 1 { "1 trajectory".to_owned() } else { format!("{n} trajectories") }
+}

@@ -1,0 +1,79 @@
+//! The equivalence test against the Blackwell null: whether a difference that should be zero lies, with its 90 % interval,
+//! inside a declared ±margin (theory §3.2). Without a declared margin there is no test, and none is assumed.
+
+use super::inference::ENOUGH_DRAWS;
+use crate::exact::Rational;
+use crate::stats::Estimate;
+
+/// What a test says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// The whole 90 % interval lies strictly inside the margin.
+    Inside,
+    /// It does not: the two may be equivalent or not.
+    NotInside,
+    /// No margin is declared, so nothing is tested.
+    NoMargin,
+    /// There is no interval, or one from too few draws.
+    NotKnown,
+}
+
+impl Verdict {
+    /// The words in files and on screen.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Inside => "inside the margin",
+            Self::NotInside => "not inside the margin",
+            Self::NoMargin => "no margin declared",
+            Self::NotKnown => "not known",
+        }
+    }
+}
+
+/// One tested difference.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Equivalence {
+    /// The difference with its 90 % interval, whose ends are one-sided 95 % bounds; `None` where nothing was drawn.
+    pub ninety: Option<Estimate>,
+    /// What it comes to.
+    pub verdict: Verdict,
+}
+
+impl Equivalence {
+    /// Tests a difference, given with its 90 % interval and in the unit of the margin.
+    #[must_use]
+    pub fn test(ninety: Option<Estimate>, margin: Option<&Rational>) -> Self {
+        let known = ninety.filter(|e| e.is_bounded() && e.draws >= ENOUGH_DRAWS);
+        let verdict = match (margin, known) {
+            (None, _) => Verdict::NoMargin,
+            (Some(_), None) => Verdict::NotKnown,
+            (Some(margin), Some(estimate)) if estimate.within(margin.to_f64()) => Verdict::Inside,
+            (Some(_), Some(_)) => Verdict::NotInside,
+        };
+        Self { ninety, verdict }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_needs_a_margin_an_interval_and_draws_enough() {
+        let quarter = Rational::from_ratio(1, 4).unwrap();
+        let estimate = |lo, hi, draws| Some(Estimate { value: 0.0, lo, hi, defined: draws, draws });
+        for (ninety, margin, verdict) in [
+            (estimate(-0.2, 0.2, 1_000), Some(&quarter), Verdict::Inside),
+            (estimate(-0.2, 0.25, 1_000), Some(&quarter), Verdict::NotInside),
+            (estimate(-0.26, 0.2, 1_000), Some(&quarter), Verdict::NotInside),
+            (estimate(-0.2, 0.2, 999), Some(&quarter), Verdict::NotKnown),
+            (Some(Estimate::unbounded(0.0, 1_000)), Some(&quarter), Verdict::NotKnown),
+            (None, Some(&quarter), Verdict::NotKnown),
+            (estimate(-0.2, 0.2, 1_000), None, Verdict::NoMargin),
+            (None, None, Verdict::NoMargin),
+        ] {
+            assert_eq!(Equivalence::test(ninety, margin).verdict, verdict, "{ninety:?} {margin:?}");
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Tests against the Blackwell null and equal weight to each target, in the words of the report.
+
+use decidendi_core::report::step_value::{step_value_json, step_value_text};
+use decidendi_core::step_value::walk::open_study;
+use serde_json::Value;
+
+use super::{report, scores, study};
+
+/// Quote and generated view under two authorities, six trajectories with three targets; `more` is declared as well.
+fn document(more: &str) -> String {
+    let mut channels = Vec::new();
+    for view in ["quote", "generated"] {
+        for authority in ["neutral", "evidence-primary"] {
+            let id = format!("{}-{}", &view[..1], &authority[..1]);
+            channels
+                .push(format!(r#"{{"id": "{id}", "readout": "joint", "view": "{view}", "authority": "{authority}"}}"#));
+        }
+    }
+    let transitions: Vec<String> = (0..6)
+        .map(|t| {
+            format!(
+                r#"{{"id": "t{t}", "trajectory": "t{t}", "target": "{}", "success": {}, "candidates": ["a", "b", "c"]}}"#,
+                ["a", "b", "c"][t % 3],
+                t < 3
+            )
+        })
+        .collect();
+    format!(
+        r#"{{"format": "decidendi/asv-study@1", "id": "e", "origin": "simulated", "channels": [{}],
+        "layouts": {{"kind": "cyclic", "count": 1}}, "matched_cube": ["q-n", "q-e", "g-n", "g-e"],
+        "contrasts": [{{"id": "view", "alternative": "g-n", "reference": "q-n"}}, {{"id": "both", "alternative": "g-e", "reference": "q-n"}}],
+        "bridge": [{{"vertex": "A", "alternative": "g-n", "reference": "q-n"}}]{more},
+        "transitions": [{}]}}"#,
+        channels.join(","),
+        transitions.join(",")
+    )
+}
+
+/// Scores under which the views differ by at most a tenth.
+fn rows() -> String {
+    let mut rows = String::new();
+    for t in 0..6 {
+        for (s, state) in ["before", "after"].iter().enumerate() {
+            for (c, channel) in ["q-n", "q-e", "g-n", "g-e"].iter().enumerate() {
+                let value =
+                    |k: usize| -0.5 - ((5 * t + 3 * k + 2 * s) % 7) as f64 / 3.0 - ((t + c + k) % 3) as f64 / 60.0;
+                rows += &format!(
+                    "{{\"transition\": \"t{t}\", \"state\": \"{state}\", \"channel\": \"{channel}\", \"layout\": 0, \"wave\": 0, \
+                     \"logprobs\": {{\"a\": {:?}, \"b\": {:?}, \"c\": {:?}}}}}\n",
+                    value(0),
+                    value(1),
+                    value(2)
+                );
+            }
+        }
+    }
+    rows
+}
+
+fn said(more: &str) -> (Value, String) {
+    let study = study(&document(more));
+    let scores = scores(&study, &rows());
+    let report = report(&study, &scores);
+    let mut json = String::new();
+    step_value_json(&study, &scores, &report, &mut |piece| json.push_str(piece));
+    (serde_json::from_str(&json).unwrap(), step_value_text(&study, &scores, &report))
+}
+
+/// Every verdict of a report, with the way to it.
+fn verdicts(at: &str, value: &Value, found: &mut Vec<(String, String)>) {
+    match value {
+        Value::Object(map) => {
+            for (key, value) in map {
+                match value.as_str().filter(|_| key == "verdict") {
+                    Some(verdict) => found.push((at.to_owned(), verdict.to_owned())),
+                    None => verdicts(&format!("{at}.{key}"), value, found),
+                }
+            }
+        }
+        Value::Array(items) => items.iter().enumerate().for_each(|(i, v)| verdicts(&format!("{at}[{i}]"), v, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn without_a_declared_margin_every_test_says_so() {
+    let (json, text) = said("");
+    let mut found = Vec::new();
+    verdicts("", &json, &mut found);
+    // Two contrasts with two AUCs each, one of them a view contrast; a vertex with its AUC; two view contrasts of the cube
+    // with three differences and an AUC each; one interaction of authority.
+    assert_eq!(found.len(), (2 * 2 + 1) + 2 + 2 * (3 + 1) + 1, "{found:?}");
+    assert!(found.iter().all(|(_, verdict)| verdict == "no margin declared"), "{found:?}");
+    assert_eq!(json["margins"], serde_json::json!({"scalars": null, "auc": null}));
+    for line in [
+        "Against the Blackwell null: no margin declared.",
+        "A, equivalence: no margin declared.",
+        "authority × (generated − quote), equivalence: no margin declared.",
+        "the Blackwell null; equivalence: no margin declared.",
+        "; equivalence: no margin declared.",
+    ] {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+}
+
+#[test]
+fn each_margin_is_used_for_its_own_unit_and_a_vertex_may_have_its_own() {
+    let (json, text) = said(r#", "equivalence_margin": "1/2""#);
+    let mut found = Vec::new();
+    verdicts("", &json, &mut found);
+    for (at, verdict) in &found {
+        let expected = if at.contains("auc") { "no margin declared" } else { "inside the margin" };
+        assert_eq!(verdict, expected, "{at}");
+    }
+    assert_eq!(json["margins"], serde_json::json!({"scalars": "1/2", "auc": null}));
+    assert!(text.contains("A, equivalence: D inside the margin, 90 % ["), "{text}");
+
+    let (json, _) = said(r#", "auc_equivalence_margin": 1"#);
+    assert_eq!(json["bridge"]["vertices"][0]["equivalence"]["verdict"], "no margin declared");
+    assert_eq!(json["bridge"]["vertices"][0]["auc"]["equivalence"]["verdict"], "inside the margin");
+
+    let vertex = r#""alternative": "g-n", "reference": "q-n"}]"#;
+    let own = document(r#", "equivalence_margin": "1/2""#);
+    assert_eq!(own.matches(vertex).count(), 1);
+    let own = own.replace(vertex, r#""alternative": "g-n", "reference": "q-n", "equivalence_margin": "1/100000"}]"#);
+    let study = study(&own);
+    let scores = scores(&study, &rows());
+    let report = report(&study, &scores);
+    assert_eq!(report.bridge.unwrap().vertices[0].equivalence.verdict.words(), "not inside the margin");
+    assert_eq!(report.contrasts[0].equivalence.unwrap().verdict.words(), "inside the margin");
+    assert!(report.contrasts[1].equivalence.is_none(), "view and authority differ");
+}
+
+#[test]
+fn a_margin_of_aucs_is_at_most_1_and_any_margin_is_above_0() {
+    for (more, told) in [
+        (
+            r#", "auc_equivalence_margin": "3/2""#,
+            "auc_equivalence_margin: a difference of AUCs is never beyond 1. Declare a margin of at most 1.",
+        ),
+        (
+            r#", "auc_equivalence_margin": 0"#,
+            "auc_equivalence_margin: an equivalence margin of 0. It is greater than zero.",
+        ),
+        (
+            r#", "equivalence_margin": "-1""#,
+            "equivalence_margin: an equivalence margin of -1. It is greater than zero.",
+        ),
+    ] {
+        let error = open_study("study.json", document(more).as_bytes()).unwrap_err().to_string();
+        assert!(error.ends_with(told), "{error}");
+    }
+}
+
+#[test]
+fn vertices_and_cube_are_weighed_anew_too() {
+    let (json, text) = said("");
+    let vertex = &json["bridge"]["vertices"][0]["equal_targets"];
+    assert_eq!(vertex["targets"], serde_json::json!({"a": 2, "b": 2, "c": 2}));
+    // Every target is as frequent as the others: weighing them anew changes no mean.
+    let near = |a: &Value, b: &Value| (a["mean"].as_f64().unwrap() - b["mean"].as_f64().unwrap()).abs() < 1e-12;
+    assert!(near(&vertex["interaction"], &json["bridge"]["vertices"][0]["interaction"]));
+    let cube = &json["matched_cube"];
+    for (list, figure) in [("gains", "gain"), ("view_contrasts", "interaction"), ("authority_interactions", "effect")] {
+        for entry in cube[list].as_array().unwrap() {
+            assert!(near(&entry["equal_targets"], &entry[figure]), "{entry}");
+        }
+    }
+    assert!(text.contains("A: With equal weight to each of 3 targets (the rarest has 2 transitions): D "), "{text}");
+    assert!(text.contains("(the rarest has 2 transitions): D generated − quote, neutral "), "{text}");
+}
