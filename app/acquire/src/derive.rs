@@ -96,7 +96,8 @@ fn kind(missing: &Missing) -> String {
     }
 }
 
-fn document(plan: &Plan) -> Vec<u8> {
+/// `study.json`: it follows from the plan alone.
+pub(crate) fn document(plan: &Plan) -> Vec<u8> {
     let text = |t: &str| Json::text(t);
     let int = |n: usize| Json::Int(i64::try_from(n).unwrap_or_default());
     let channel = |channel: &Channel| {
@@ -128,6 +129,7 @@ fn document(plan: &Plan) -> Vec<u8> {
             head.push((name, Json::List(pairs.clone())));
         }
     }
+    head.extend(plan.margins.iter().map(|(name, margin)| (*name, margin.clone())));
     // One channel and one transition a line: easy to read, and a change shows where it is.
     let mut out = String::from("{\n");
     for (name, value) in &head {

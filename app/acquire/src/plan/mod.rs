@@ -2,6 +2,7 @@
 
 mod node;
 mod read;
+mod study;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -57,6 +58,8 @@ pub struct Plan {
     pub contrasts: Vec<Json>,
     /// The study's bridge, as it stands.
     pub bridge: Vec<Json>,
+    /// The study's margins of equivalence by their names, as they stand.
+    pub margins: Vec<(&'static str, Json)>,
     /// The tasks.
     pub tasks: Vec<Task>,
     /// What reading normalised or passed over.

@@ -56,6 +56,20 @@ impl<'d> Node<'d> {
         Some(Self { source: self.source, path: self.path.key(key), value })
     }
 
+    /// The value at the end of a way that begins here, or where the way leaves the document.
+    pub fn along(&self, way: &[Step]) -> Self {
+        let Some((step, rest)) = way.split_first() else { return self.clone() };
+        let next = match step {
+            Step::Key(key) => self.find(key),
+            Step::At(i) => self.value.as_list().and_then(|list| list.get(*i)).map(|value| Self {
+                source: self.source,
+                path: self.path.at(*i),
+                value,
+            }),
+        };
+        next.map_or_else(|| self.clone(), |next| next.along(rest))
+    }
+
     /// An entry that must be there.
     pub fn get(&self, key: &str) -> Read<Self> {
         self.find(key).ok_or_else(|| self.fault(&format!("`{key}` is missing"), &format!("Add `{key}`.")))

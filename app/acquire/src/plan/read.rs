@@ -10,11 +10,15 @@ use decidendi_core::seal::json::Json;
 use decidendi_core::seal::major;
 
 use super::node::{Node, Source, unique};
+use super::study;
 use super::{
     Authority, Basis, CALLS, CANDIDATES, Candidate, Channel, Dialect, Endpoint, FORMAT, Plan, PlanDigest, PlanError,
     Readout, State, TOP_LOGPROBS, Task, View, Wave,
 };
 use crate::client::check_url;
+
+/// Margins of the equivalence test, which go into the study as they stand.
+const MARGINS: [&str; 2] = ["equivalence_margin", "auc_equivalence_margin"];
 
 /// Reads a plan. `file` is what messages call it.
 ///
@@ -37,6 +41,8 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<Plan, PlanError> {
         "waves",
         "contrasts",
         "bridge",
+        MARGINS[0],
+        MARGINS[1],
         "tasks",
     ])?;
     format(&root.get("format")?)?;
@@ -67,8 +73,9 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<Plan, PlanError> {
         generated_tokens,
         layouts: layouts(&root.get("layouts")?, k)?,
         waves: waves(&root.get("waves")?)?,
-        contrasts: pairs(&root, "contrasts", "id", &known)?,
-        bridge: pairs(&root, "bridge", "vertex", &known)?,
+        contrasts: pairs(&root, "contrasts", &["id", "alternative", "reference"], &known)?,
+        bridge: pairs(&root, "bridge", &["vertex", "alternative", "reference", MARGINS[0]], &known)?,
+        margins: MARGINS.iter().filter_map(|name| Some((*name, root.find(name)?.json().clone()))).collect(),
         channels,
         tasks,
         notices: Vec::new(),
@@ -84,6 +91,7 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<Plan, PlanError> {
         let help = format!("Ask for {fewest} or more, best for {TOP_LOGPROBS}.");
         return Err(sampling.get("top_logprobs")?.fault("fewer entries than there are labels", &help));
     }
+    study::check(&root, &plan)?;
     plan.notices = source.notices.take();
     Ok(plan)
 }
@@ -220,18 +228,18 @@ fn waves(node: &Node<'_>) -> Result<Vec<Wave>, PlanError> {
 }
 
 /// Contrasts and bridges go into the study as they stand; only the channels that they name are looked up.
-fn pairs(root: &Node<'_>, key: &str, name: &str, known: &[&str]) -> Result<Vec<Json>, PlanError> {
+fn pairs(root: &Node<'_>, key: &str, fields: &[&str], known: &[&str]) -> Result<Vec<Json>, PlanError> {
     let Some(node) = root.find(key) else { return Ok(Vec::new()) };
     let mut pairs = Vec::new();
     for node in node.items()? {
-        node.expect_keys(&[name, "alternative", "reference"])?;
+        node.expect_keys(fields)?;
         for side in ["alternative", "reference"] {
             let side = node.get(side)?;
             if !known.contains(&side.text()?) {
                 return Err(side.fault("no channel is called so", &format!("Use one of: {}.", known.join(", "))));
             }
         }
-        node.get(name)?.id()?;
+        node.get(fields[0])?.id()?;
         pairs.push(node.json().clone());
     }
     Ok(pairs)

@@ -48,6 +48,94 @@ fn faults_name_file_line_and_column() {
     }
 }
 
+/// The example with other waves, channels and so on; each has a study that the core refuses.
+#[test]
+fn a_plan_whose_study_would_be_refused_is_refused_before_the_first_call() {
+    let text = example_text();
+    let waves: Vec<String> = (0..65).map(|n| format!("{{\"id\": {n}, \"weight\": \"1/65\"}}")).collect();
+    let channels: Vec<String> = (0..255)
+        .map(|n| {
+            format!(
+                "{{\"id\": \"c{n}\", \"readout\": \"joint\", \"view\": \"quote\", \"authority\": \"neutral\", \
+                 \"logprob_basis\": \"raw\"}}, "
+            )
+        })
+        .collect();
+    let states: Vec<String> = (0..30_000).map(|n| format!("{{\"id\": \"s{n}\", \"evidence\": \"e\"}}, ")).collect();
+    let contrast = "{\"id\": \"generated-quote\", \"alternative\": \"generated\", \"reference\": \"quote\"}";
+    let bridge = |more: &str| {
+        format!("\"bridge\": [{{\"vertex\": \"A\", \"alternative\": \"generated\", \"reference\": \"quote\"{more}}}]")
+    };
+    let contrasts = format!("\"contrasts\": [{contrast}]");
+    let wide = |of: &str| of.replacen("\"states\": [", &format!("\"states\": [{}", states.concat()), 1);
+    let many = wide(&text).replacen("\"channels\": [", &format!("\"channels\": [{}", channels[..100].concat()), 1);
+    for (changed, told) in [
+        (
+            text.replacen("\"id\": \"swiss-capital\"", "\"id\": \".hidden\"", 1),
+            "3:3: id: REFUSED: `.hidden` cannot be an id. An id names files",
+        ),
+        (
+            text.replacen("\"alternative\": \"generated\"", "\"alternative\": \"quote\"", 1),
+            "contrasts[0]: REFUSED: a channel is compared with itself. Name two different channels.",
+        ),
+        (
+            text.replacen(contrast, &format!("{contrast}, {contrast}"), 1),
+            "contrasts[1].id: REFUSED: two contrasts are called `generated-quote`. Give each an id of its own.",
+        ),
+        (
+            text.replacen(&contrasts, &bridge(""), 1),
+            "bridge[0].alternative: REFUSED: channels `generated` and `quote` differ in authority (`evidence-primary`, `neutral`): \
+             a vertex crosses the state with the view alone.",
+        ),
+        (
+            text.replacen("\"evidence-primary\"", "\"neutral\"", 1).replacen(
+                &contrasts,
+                &bridge(", \"equivalence_margin\": \"0\""),
+                1,
+            ),
+            "bridge[0].equivalence_margin: REFUSED: an equivalence margin of 0. It is greater than zero.",
+        ),
+        (
+            text.replacen("\"waves\"", "\"auc_equivalence_margin\": 2, \"waves\"", 1),
+            "auc_equivalence_margin: REFUSED: a difference of AUCs is never beyond 1.",
+        ),
+        (
+            text.replacen(
+                "[{\"id\": 0, \"weight\": \"1/2\"}, {\"id\": 1, \"weight\": \"1/2\"}]",
+                &format!("[{}]", waves.join(",")),
+                1,
+            ),
+            "waves: REFUSED: 65 waves. At most 64 are read.",
+        ),
+        (
+            text.replacen("\"channels\": [", &format!("\"channels\": [{}", channels.concat()), 1),
+            "channels: REFUSED: 258 channels. Declare 1 to 256.",
+        ),
+        (many, "tasks: REFUSED: the study declares more than 67108864 scores"),
+    ] {
+        assert_ne!(changed, text, "{told}");
+        let error = read("plan.json", changed.as_bytes()).unwrap_err().to_string();
+        let told = told.replace("REFUSED", "the study that this plan leads to is refused");
+        assert!(error.starts_with("plan.json:") && error.contains(&told), "{error}\n{told}");
+    }
+}
+
+#[test]
+fn margins_go_into_the_study() {
+    let text = example_text().replacen(
+        "\"waves\"",
+        "\"equivalence_margin\": \"1/4\", \"auc_equivalence_margin\": \"0.1\", \"waves\"",
+        1,
+    );
+    let plan = read("plan.json", text.as_bytes()).unwrap();
+    let study = String::from_utf8(crate::derive::document(&plan)).unwrap();
+    assert!(
+        plan.notices.is_empty()
+            && study.contains("\"equivalence_margin\": \"1/4\",\n  \"auc_equivalence_margin\": \"0.1\""),
+        "{study}"
+    );
+}
+
 #[test]
 fn a_key_in_place_of_its_variable_s_name_is_refused_and_not_shown() {
     let text = example_text().replacen("\"timeout_s\"", "\"api_key_env\": \"sk-secret-123\", \"timeout_s\"", 1);

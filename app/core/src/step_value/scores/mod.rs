@@ -67,6 +67,22 @@ impl Score {
     }
 }
 
+/// A study that declares more scores than are held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the study declares more than {} scores (transitions x channels x layouts x waves x candidates); split it",
+    crate::limits::SCORES
+)]
+pub struct TooManyScores;
+
+/// Checks that the scores of a study could be held, without holding any.
+///
+/// # Errors
+/// It declares more than [`crate::limits::SCORES`].
+pub fn check_size(study: &Study) -> Result<(), TooManyScores> {
+    Shape::of(study).map(drop).ok_or(TooManyScores)
+}
+
 /// Where in the table each score lies.
 #[derive(Debug, Clone, PartialEq)]
 struct Shape {

@@ -7,7 +7,7 @@ use std::fmt;
 use sha2::{Digest as _, Sha256};
 
 use super::row::Row;
-use super::{Cell, Corner, SENTINEL, Scores, Shape};
+use super::{Cell, Corner, SENTINEL, Scores, Shape, TooManyScores};
 use crate::limits;
 use crate::seal::canon::Place;
 use crate::seal::digest::Digest;
@@ -97,10 +97,7 @@ impl<'s> ScoreReader<'s> {
     pub fn new(study: &'s Study, file: &str) -> Result<Self, ScoreFaults> {
         let Some(shape) = Shape::of(study) else {
             let place = Place { file: file.to_owned(), line: 1, column: 1 };
-            let what = format!(
-                "the study declares more than {} scores (transitions x channels x layouts x waves x candidates); split it",
-                limits::SCORES
-            );
+            let what = TooManyScores.to_string();
             return Err(ScoreFaults { faults: vec![ScoreFault { place, what }], total: 1 });
         };
         Ok(Self {
