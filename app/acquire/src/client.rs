@@ -1,14 +1,14 @@
 //! The only place that speaks to a network: one blocking POST at a time, without redirects, without retries, and with
 //! nothing kept of it but what the log may hold.
 
-use std::io::ErrorKind;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use ureq::Agent;
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
-use ureq::{Agent, Error as Transport};
 
+pub use crate::failure::Failure;
 use crate::plan::Endpoint;
 use crate::secret::Secret;
 
@@ -92,15 +92,6 @@ pub struct Reply {
     pub elapsed: Duration,
 }
 
-/// Something that broke on the way.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure {
-    /// What, in words.
-    pub text: String,
-    /// Whether it may be gone next time.
-    pub is_temporary: bool,
-}
-
 impl Reply {
     /// A header that was kept.
     #[must_use]
@@ -168,7 +159,7 @@ impl Client {
             request = request.header("authorization", key.bearer().as_str());
         }
         match request.send(body) {
-            Err(error) => reply.error = Some(failure(&error)),
+            Err(error) => reply.error = Some(Failure::of(&error)),
             Ok(response) => {
                 reply.status = Some(response.status().as_u16());
                 let kept = |name: &&str| {
@@ -178,7 +169,7 @@ impl Client {
                 reply.headers = HEADERS.iter().filter_map(kept).collect();
                 match response.into_body().into_with_config().limit(BODY_BYTES).read_to_vec() {
                     Ok(body) => reply.body = Some(body),
-                    Err(error) => reply.error = Some(failure(&error)),
+                    Err(error) => reply.error = Some(Failure::of(&error)),
                 }
             }
         }
@@ -221,41 +212,6 @@ fn tls() -> Result<TlsConfig, ClientError> {
         .build())
 }
 
-fn failure(error: &Transport) -> Failure {
-    // Wrong certificates and impossible addresses stay wrong; whatever else breaks on a network may be whole next time.
-    let is_temporary = matches!(
-        error,
-        Transport::Io(_)
-            | Transport::Timeout(_)
-            | Transport::HostNotFound
-            | Transport::ConnectionFailed
-            | Transport::Protocol(_)
-    );
-    let (text, is_temporary) = match error {
-        Transport::Io(e) if e.kind() == ErrorKind::ConnectionRefused => {
-            ("connection refused: no server listens at this address".to_owned(), true)
-        }
-        error if is_plain(error) => {
-            let text = "the port does not speak https; correct the port, or write http:// for a server on this machine";
-            (text.to_owned(), false)
-        }
-        error => (error.to_string(), is_temporary),
-    };
-    Failure { text, is_temporary }
-}
-
-/// Whether the peer answered a greeting of https with something else.
-fn is_plain(error: &Transport) -> bool {
-    let is_corrupt = |error: &rustls::Error| {
-        matches!(error, rustls::Error::InvalidMessage(rustls::InvalidMessage::InvalidContentType))
-    };
-    match error {
-        Transport::Rustls(error) => is_corrupt(error),
-        Transport::Io(error) => error.get_ref().and_then(|e| e.downcast_ref()).is_some_and(is_corrupt),
-        _ => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -287,6 +243,48 @@ mod tests {
         for wrong in ["", "example.org", "/v1", "ftp://127.0.0.1/v1", "file:///etc/passwd", "unix:/run/x"] {
             assert_eq!(check_url(wrong), Err(UrlError::NotAnAddress), "{wrong}");
         }
+    }
+
+    /// A server of ours that answers the greeting with a certificate which nobody signed but itself.
+    fn self_signed() -> std::net::SocketAddr {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let vectors = |name: &str| {
+            let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/vectors/tls");
+            std::fs::read(folder.join(name)).unwrap()
+        };
+        let key = rustls::pki_types::PrivatePkcs8KeyDer::from(vectors("self-signed.key.der"));
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let config = rustls::ServerConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_no_client_auth()
+            .with_single_cert(vec![vectors("self-signed.der").into()], key.into())
+            .unwrap();
+        let config = Arc::new(config);
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                let mut greeting = rustls::ServerConnection::new(Arc::clone(&config)).unwrap();
+                // The client breaks off: that is what is tested.
+                let _ = greeting.complete_io(&mut stream.unwrap());
+            }
+        });
+        address
+    }
+
+    #[test]
+    fn a_certificate_that_nobody_signed_ends_a_run_at_the_first_attempt() {
+        let url = format!("https://127.0.0.1:{}/v1", self_signed().port());
+        let plan = crate::plan::tests::example();
+        let reply = Client::new(&plan.endpoint, Some(&url), None).unwrap().post(b"{}");
+        let failure = reply.error.clone().unwrap();
+        assert!(!failure.is_temporary, "{failure:?}");
+        let told = "the server's certificate is not accepted (UnknownIssuer): nobody whom this machine trusts has signed it. If \
+                    the server is yours or behind a proxy that inspects, add its authority to the system's; else see that the \
+                    address is right";
+        assert_eq!(failure.text, told);
+        let next = crate::retry::next(&reply, 1, &decidendi_core::seal::digest::Digest([0; 32]), Duration::ZERO);
+        assert_eq!(next, crate::retry::Next::Refused);
     }
 
     #[test]

@@ -12,6 +12,7 @@ pub mod answer;
 pub mod calls;
 pub mod client;
 pub mod derive;
+mod failure;
 pub mod ledger;
 pub mod log;
 pub mod plan;
