@@ -361,6 +361,31 @@ fn a_probe_tells_a_wrong_declaration_and_records_nothing() {
     .unwrap();
     let (code, told, said) = probe(&peer);
     assert_eq!((code, &told["declared_otherwise"]), (1, &serde_json::json!(["quote"])), "{said}");
+    // Who declares `unknown` declares what can be known: nothing is wrong, whatever is measured.
+    let honest = |n: usize| text.replacen("\"logprob_basis\": \"raw\"", "\"logprob_basis\": \"unknown\"", n);
+    for (n, open) in [(1, &["quote"][..]), (3, &["quote", "generated", "binary"])] {
+        fs::write(here.path().join("plan.json"), honest(n)).unwrap();
+        let (code, told, said) = probe(&peer);
+        assert_eq!((code, &told["declared_unknown"]), (0, &serde_json::json!(open)), "{said}");
+        assert_eq!((&told["declared_otherwise"], &told["measured"]["basis"]), (&serde_json::json!([]), &"raw".into()));
+    }
+    let args = ["acquire", "probe", "plan.json", "--url", &peer.url];
+    let said = out(&command(here.path(), &args).env(KEY_ENV, KEY).output().unwrap());
+    let told = "the plan declares no basis, which holds at temperature 1, for: quote, generated, binary; `raw` could be declared\n";
+    assert!(said.ends_with(told), "{said}");
+    // Scores that jump between temperatures show no basis: nothing confirms a declared one, and nothing has to be.
+    let jumping = || {
+        Peer::new(|n, _| {
+            let body = String::from_utf8(recorded("recorded/complete.json")).unwrap();
+            let body = if n % 2 == 0 { body } else { body.replace("-1.037536382675171", "-4.037536382675171") };
+            answer("200 OK", "content-type: application/json\r\n", body.as_bytes())
+        })
+    };
+    for (n, expected) in [(0, 3), (1, 3), (3, 0)] {
+        fs::write(here.path().join("plan.json"), honest(n)).unwrap();
+        let (code, told, said) = probe(&jumping());
+        assert_eq!((code, &told["measured"]["basis"]), (expected, &"unknown".into()), "{n} {said}");
+    }
     let (code, told, _) = probe(&Peer::new(|_, _| answer("200 OK", "", &recorded("recorded/top-3.json"))));
     assert_eq!((code, &told["measured"], &told["logprobs"]), (3, &Value::Null, &true.into()));
     let (code, told, _) = probe(&Peer::new(|_, _| answer("200 OK", "", &recorded("recorded/no-logprobs.json"))));

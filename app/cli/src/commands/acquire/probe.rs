@@ -25,23 +25,23 @@ pub(super) fn ask(args: &AcquireProbe) -> Result<Exit, Fault> {
         return Ok(Exit::Interrupted);
     }
     let report = report?;
-    let declared = plan.channels.iter().map(|channel| (channel.id.as_str(), channel.basis));
-    let measured = report.measured.map(|measured| measured.basis);
-    let wrong: Vec<&str> =
-        declared.filter(|(_, basis)| measured.is_some_and(|m| m != *basis)).map(|(id, _)| id).collect();
-    let unknown = measured.is_none_or(|basis| basis == Basis::Unknown);
-    let exit = if report.answer.is_unsupported() {
+    let measured = report.measured.map(|measured| measured.basis).filter(|basis| *basis != Basis::Unknown);
+    let ids = |is: &dyn Fn(Basis) -> bool| -> Vec<&str> {
+        plan.channels.iter().filter(|channel| is(channel.basis)).map(|channel| channel.id.as_str()).collect()
+    };
+    // Who declares nothing has declared nothing wrong.
+    let open = ids(&|basis| basis == Basis::Unknown);
+    let wrong = ids(&|basis| basis != Basis::Unknown && measured.is_some_and(|measured| measured != basis));
+    let exit = if report.answer.is_unsupported() || !wrong.is_empty() {
         Exit::Failed
-    } else if unknown {
+    } else if report.measured.is_none() || (measured.is_none() && open.len() < plan.channels.len()) {
         Exit::Inconclusive
-    } else if wrong.is_empty() {
-        Exit::Holds
     } else {
-        Exit::Failed
+        Exit::Holds
     };
     let mut out = Out::default();
     if args.json {
-        out.line(&json_line(&probe_json(&client, &report, &wrong)));
+        out.line(&json_line(&probe_json(&client, &report, &wrong, &open)));
         return Ok(out.finish(exit));
     }
     out.line(&format!("endpoint   {}", client.url()));
@@ -73,10 +73,14 @@ pub(super) fn ask(args: &AcquireProbe) -> Result<Exit, Fault> {
     if !wrong.is_empty() {
         out.line(&format!("the plan declares another basis for: {}", wrong.join(", ")));
     }
+    if !open.is_empty() {
+        let could = measured.map_or(String::new(), |basis| format!("; `{}` could be declared", basis.word()));
+        out.line(&format!("the plan declares no basis, which holds at temperature 1, for: {}{could}", open.join(", ")));
+    }
     Ok(out.finish(exit))
 }
 
-fn probe_json(client: &Client, report: &Report, wrong: &[&str]) -> Json {
+fn probe_json(client: &Client, report: &Report, wrong: &[&str], open: &[&str]) -> Json {
     let label = |(i, name): (usize, &String)| {
         let mut entries = vec![("label", Json::text(name))];
         match report.answer.labels.get(i) {
@@ -107,5 +111,6 @@ fn probe_json(client: &Client, report: &Report, wrong: &[&str]) -> Json {
         ("flags", Json::List(report.answer.flags.iter().map(|flag| Json::text(flag.to_string())).collect())),
         ("measured", measured),
         ("declared_otherwise", Json::List(wrong.iter().map(|id| Json::text(*id)).collect())),
+        ("declared_unknown", Json::List(open.iter().map(|id| Json::text(*id)).collect())),
     ])
 }
