@@ -4,6 +4,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use decidendi_core::limits::DOCUMENT_BYTES;
+use decidendi_core::seal::digest::Digest;
 use decidendi_core::seal::key::SecretKey;
 use decidendi_core::seal::time::Time;
 use decidendi_core::step_value::certificate::{NotCertifiable, Scope, StepCertificate};
@@ -91,7 +92,7 @@ fn read_scores(study: &Study, file: &Path, watch: &dyn Watch) -> Result<Scores, 
     Ok(reader.finish()?)
 }
 
-/// Binds, signs and writes a step-value certificate into `folder`; its path.
+/// Binds, signs and writes a step-value certificate into `folder`; its path and the digest of its bytes.
 ///
 /// # Errors
 /// [`StepCertifyError`].
@@ -102,12 +103,13 @@ pub fn certify_study(
     scope: Scope,
     keys: &[&SecretKey],
     time: Option<Time>,
-) -> Result<PathBuf, StepCertifyError> {
+) -> Result<(PathBuf, Digest), StepCertifyError> {
     let certificate = StepCertificate::bind(&loaded.study, &loaded.scores, report, scope, time)?;
     let path = folder.join(format!("{}.asv.cert.json", io::file_stem(&certificate.name())));
     io::make_folder(folder)?;
-    io::write_atomic(&path, &certificate.sign(keys))?;
-    Ok(path)
+    let envelope = certificate.sign(keys);
+    io::write_atomic(&path, &envelope)?;
+    Ok((path, Digest::of(&envelope)))
 }
 
 /// Why there is no step-value certificate on the disk.

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use decidendi_core::seal::digest::Digest;
 use serde_json::Value;
 
 use super::{STUDY, plain_rows};
@@ -97,8 +98,21 @@ fn certify_and_verify_end_to_end() {
     assert_eq!(code(&output), 0, "{}", err(&output));
     assert!(out(&output).ends_with("certified  o/small.asv.cert.json\n"));
     let single = run(at, &["asv", "s", "--key", "k", "--out", "o", "--draws", "1000", "--transition", "b-0", "--json"]);
-    let last: Value = serde_json::from_str(out(&single).lines().last().unwrap()).unwrap();
-    assert_eq!(last["certificate"], "o/small.b-0.asv.cert.json");
+    // One document, which is the report with two fields more.
+    assert_eq!(out(&single).lines().count(), 1);
+    let mut told: Value = serde_json::from_str(&out(&single)).unwrap();
+    let told = told.as_object_mut().unwrap();
+    let digest = Digest::of(&fs::read(at.join("o/small.b-0.asv.cert.json")).unwrap()).hex();
+    assert_eq!(told.remove("certificate"), Some("o/small.b-0.asv.cert.json".into()));
+    assert_eq!(told.remove("sha256"), Some(digest.into()));
+    let plain = out(&run(at, &["asv", "s", "--draws", "1000", "--json"]));
+    assert_eq!(serde_json::from_str::<Value>(&plain).unwrap().as_object(), Some(&*told));
+    // What cannot be certified keeps its report; a folder that cannot be written leaves nothing on standard output.
+    let few = run(at, &["asv", "s", "--key", "k", "--out", "o2", "--draws", "999", "--json"]);
+    let told: Value = serde_json::from_str(&out(&few)).unwrap();
+    assert_eq!((code(&few), &told["certificate"], &told["sha256"]), (3, &Value::Null, &Value::Null), "{}", err(&few));
+    let output = run(at, &["asv", "s", "--key", "k", "--out", "s/study.json", "--draws", "1000", "--json"]);
+    assert_eq!((code(&output), out(&output).as_str()), (2, ""), "{}", err(&output));
     for file in ["o/small.asv.cert.json", "o/small.b-0.asv.cert.json"] {
         let output = run(at, &["verify", file, "--case", "s", "--trust", "k.pub", "--json"]);
         assert_eq!(code(&output), 0, "{}", out(&output));

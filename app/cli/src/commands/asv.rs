@@ -1,9 +1,10 @@
 //! `decidendi asv STUDY [--draws N] [--seed S] [--json] [--key FILE --out DIR]`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use decidendi_core::report::step_value::{step_value_json, step_value_text};
-use decidendi_core::report::{json_line, plain};
+use decidendi_core::report::plain;
+use decidendi_core::report::step_value::{step_value_json_with, step_value_text};
+use decidendi_core::seal::digest::Digest;
 use decidendi_core::seal::json::Json;
 use decidendi_core::seal::key::SecretKey;
 use decidendi_core::seal::time::Time;
@@ -70,16 +71,35 @@ fn show(args: &Asv, loaded: &LoadedStudy, report: &Report, keys: &[SecretKey], t
             "note: scores: unknown field `{field}` is not used ({rows} rows, first in line {line})"
         ));
     }
+    let written = match args.out.as_deref().map(|folder| certify(args, folder, loaded, report, keys, time)) {
+        None => None,
+        Some(Ok(written)) => Some(Some(written)),
+        Some(Err(error @ StepCertifyError::NotCertifiable(_))) => {
+            print::error(error);
+            Some(None)
+        }
+        Some(Err(error)) => return bad(error),
+    };
+    let mut exit = if report.complete() == 0 { Exit::Inconclusive } else { Exit::Holds };
+    if written == Some(None) {
+        exit = exit.worst(Exit::Inconclusive);
+    }
     let mut out = Out::default();
     if args.json {
-        step_value_json(&loaded.study, &loaded.scores, report, &mut |piece| out.text(piece));
+        let certificate = written.map(|written| {
+            let (path, digest) = written.map_or((Json::Null, Json::Null), |(path, digest)| {
+                (Json::text(path.display().to_string()), Json::text(digest.hex()))
+            });
+            [("certificate", path), ("sha256", digest)]
+        });
+        let more = certificate.as_ref().map_or(&[][..], |fields| &fields[..]);
+        step_value_json_with(&loaded.study, &loaded.scores, report, more, &mut |piece| out.text(piece));
         out.line("");
     } else {
         out.text(&step_value_text(&loaded.study, &loaded.scores, report));
-    }
-    let mut exit = if report.complete() == 0 { Exit::Inconclusive } else { Exit::Holds };
-    if let Some(folder) = &args.out {
-        exit = exit.worst(certify(args, folder, loaded, report, keys, time, &mut out));
+        if let Some(Some((path, _))) = written {
+            out.line(&format!("\ncertified  {}", plain(&path.display().to_string())));
+        }
     }
     out.finish(exit)
 }
@@ -91,24 +111,8 @@ fn certify(
     report: &Report,
     keys: &[SecretKey],
     time: Option<Time>,
-    out: &mut Out,
-) -> Exit {
+) -> Result<(PathBuf, Digest), StepCertifyError> {
     let keys: Vec<&SecretKey> = keys.iter().collect();
     let scope = args.transition.clone().map_or(Scope::Study, Scope::Transition);
-    match certify_study(folder, loaded, report, scope, &keys, time) {
-        Ok(path) => {
-            let path = path.display().to_string();
-            if args.json {
-                out.line(&json_line(&Json::map([("certificate", Json::text(path))])));
-            } else {
-                out.line(&format!("\ncertified  {}", plain(&path)));
-            }
-            Exit::Holds
-        }
-        Err(error @ StepCertifyError::NotCertifiable(_)) => {
-            print::error(error);
-            Exit::Inconclusive
-        }
-        Err(error) => bad(error),
-    }
+    certify_study(folder, loaded, report, scope, &keys, time)
 }

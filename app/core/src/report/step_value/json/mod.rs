@@ -19,6 +19,17 @@ use parts::tail;
 
 /// Writes what `asv --json` says, on one line without its end.
 pub fn step_value_json(study: &Study, scores: &Scores, report: &Report, out: &mut dyn FnMut(&str)) {
+    step_value_json_with(study, scores, report, &[], out);
+}
+
+/// The same with more fields at the end of the one object.
+pub fn step_value_json_with(
+    study: &Study,
+    scores: &Scores,
+    report: &Report,
+    more: &[(&str, Json)],
+    out: &mut dyn FnMut(&str),
+) {
     out("{");
     for (key, value) in head(study, scores, report) {
         out(&format!("{}: {}, ", json_line(&Json::text(key)), json_line(&value)));
@@ -39,8 +50,9 @@ pub fn step_value_json(study: &Study, scores: &Scores, report: &Report, out: &mu
     }
     out("], \"contrasts\": ");
     out(&json_line(&Json::List(report.contrasts.iter().map(|contrast| contrast_json(study, contrast)).collect())));
-    for (key, value) in tail(report) {
-        out(&format!(", {}: {}", json_line(&Json::text(key)), json_line(&value)));
+    let tail = tail(report);
+    for (key, value) in tail.iter().chain(more) {
+        out(&format!(", {}: {}", json_line(&Json::text(*key)), json_line(value)));
     }
     out("}");
 }
