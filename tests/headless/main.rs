@@ -21,3 +21,4 @@ mod schemas;
 mod step_value;
 mod tamper;
 mod vectors;
+mod wrong_files;

@@ -41,6 +41,9 @@ pub enum LogError {
     /// Too large.
     #[error("{}: larger than the {LOG_BYTES} bytes that are read; acquire into a new folder", .0.display())]
     TooLarge(PathBuf),
+    /// A folder, a pipe or a device in its place.
+    #[error("{}: is no ordinary file; move it away, or acquire into another folder", .0.display())]
+    NoFile(PathBuf),
     /// The disk.
     #[error("{}: {source}; what was written before is unchanged, and the run can be taken up again", .path.display())]
     Disk {
@@ -112,6 +115,10 @@ impl Log {
     pub fn open(path: &Path, plan: impl Into<PlanDigest>) -> Result<(Self, Vec<Entry>, usize), LogError> {
         let plan = plan.into();
         let disk = |source| LogError::Disk { path: path.to_owned(), source };
+        // Opening a pipe waits for its other end, and reading a device may never end.
+        if std::fs::metadata(path).is_ok_and(|about| !about.is_file()) {
+            return Err(LogError::NoFile(path.to_owned()));
+        }
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(disk)?;
         file.try_lock().map_err(|e| match e {
             std::fs::TryLockError::WouldBlock => LogError::Locked(path.to_owned()),

@@ -16,6 +16,7 @@ use decidendi_acquire::secret::{Secret, SecretError};
 
 use crate::exit::Exit;
 use crate::io::{self, IoError, Kind};
+use crate::recognize::{Wanted, WrongFile};
 
 /// The copy of the first plan.
 pub const PLAN: &str = "plan.json";
@@ -35,6 +36,9 @@ pub enum Fault {
     /// The plan.
     #[error(transparent)]
     Plan(#[from] PlanError),
+    /// Another kind of file in place of the plan.
+    #[error(transparent)]
+    Wrong(#[from] WrongFile),
     /// The key.
     #[error(transparent)]
     Secret(#[from] SecretError),
@@ -102,7 +106,8 @@ pub struct Planned {
 pub fn read_plan(path: &Path) -> Result<Planned, Fault> {
     let path = if io::kind(path)? == Kind::Folder { last_plan(path) } else { path.to_owned() };
     let bytes = io::read(&path, PLAN_BYTES)?;
-    let plan = plan::read(&path.display().to_string(), &bytes)?;
+    let plan = plan::read(&path.display().to_string(), &bytes)
+        .map_err(|error| WrongFile::of(&path, &bytes, Wanted::Plan).map_or_else(|| Fault::from(error), Into::into))?;
     Ok(Planned { path, bytes, plan })
 }
 

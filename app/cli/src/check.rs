@@ -18,6 +18,7 @@ use crate::bundle::{AGAIN, Bundle, BundleError};
 use crate::casebook::{Casebook, CasebookError};
 use crate::io::{self, IoError, Kind};
 use crate::load::{LoadError, is_bundle_name, is_lines_name, is_zip, load_case};
+use crate::recognize::{Wanted, WrongFile};
 use crate::study::{LoadedStudy, StudyLoadError, is_study, load_study};
 
 /// Why a file could not even be checked: bad input, not a failed check.
@@ -26,6 +27,9 @@ pub enum CheckError {
     /// The disk.
     #[error(transparent)]
     Io(#[from] IoError),
+    /// Another kind of file.
+    #[error(transparent)]
+    Wrong(#[from] WrongFile),
     /// No envelope, or stopped.
     #[error(transparent)]
     Verify(#[from] VerifyError),
@@ -171,7 +175,9 @@ pub fn verify_path(
     }
     let file = path.display().to_string();
     let case = cases.find(&file, &bytes)?;
-    Ok(verify(&file, &bytes, Against { trust, case: case.as_ref() }, compiler, watch)?)
+    verify(&file, &bytes, Against { trust, case: case.as_ref() }, compiler, watch).map_err(|error| {
+        WrongFile::of(path, &bytes, Wanted::Certificate).map_or_else(|| CheckError::from(error), Into::into)
+    })
 }
 
 /// Checks a bundle that was read: its list against its files and the certificate, then the certificate itself.

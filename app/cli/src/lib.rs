@@ -15,6 +15,7 @@ pub mod load;
 pub mod parallel;
 mod print;
 mod progress;
+pub mod recognize;
 pub mod seal;
 mod signing;
 mod stream;

@@ -14,6 +14,7 @@ use decidendi_core::watch::{Cancelled, Watch};
 
 use crate::bundle::{self, Bundle, BundleError};
 use crate::io::{self, Folder, IoError, Kind};
+use crate::recognize::{Wanted, WrongFile};
 
 /// Why a case could not be opened or judged. An uncertifiable case is not among them: that is a result.
 #[derive(Debug, thiserror::Error)]
@@ -58,6 +59,9 @@ pub enum LoadError {
         /// Why.
         error: BundleError,
     },
+    /// Another kind of file.
+    #[error(transparent)]
+    Wrong(#[from] WrongFile),
     /// The work was stopped.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
@@ -79,7 +83,7 @@ impl LoadError {
     pub fn file(&self) -> Option<String> {
         match self {
             Self::Io(error) => error.path().map(|path| path.display().to_string()),
-            Self::Bundle { path, .. } => Some(path.display().to_string()),
+            Self::Bundle { path, .. } | Self::Wrong(WrongFile { path, .. }) => Some(path.display().to_string()),
             other => other.place().map(|place| place.file.clone()),
         }
     }
@@ -132,6 +136,10 @@ impl Raw {
         match self.read(&mut artifacts) {
             Ok(case) => Ok(Loaded { case, raw: self, artifacts }),
             Err(LoadError::Case(mut error)) => {
+                let wrong = || WrongFile::of(Path::new(&self.name), &self.bytes, Wanted::Case);
+                if let Some(wrong) = self.line.is_none().then(wrong).flatten() {
+                    return Err(wrong.into());
+                }
                 self.shift(match &mut error {
                     CaseError::Read(ReadError { place, .. })
                     | CaseError::Shape { place, .. }
@@ -313,7 +321,12 @@ impl Inputs {
             },
             Ok(Kind::File) if is_lines_name(&path) => match io::open(&path) {
                 Err(error) => Some(Err(error.into())),
-                Ok(reader) => {
+                Ok(mut reader) => {
+                    // A log or a score file has thousands of lines, none of which is a case.
+                    let first = reader.fill_buf().unwrap_or_default();
+                    if let Some(wrong) = WrongFile::of(&path, first, Wanted::Case) {
+                        return Some(Err(wrong.into()));
+                    }
                     let folder = Some(Folder::of(&path));
                     self.lines = Some(Lines { reader: Box::new(reader), path, number: 0, folder });
                     None

@@ -14,6 +14,7 @@ use decidendi_core::step_value::walk::{Report, open_study};
 use decidendi_core::watch::{Cancelled, Watch};
 
 use crate::io::{self, IoError, Kind};
+use crate::recognize::{Wanted, WrongFile};
 
 /// The study document of a study folder.
 pub const STUDY: &str = "study.json";
@@ -45,6 +46,9 @@ pub enum StudyLoadError {
     /// The score file.
     #[error(transparent)]
     Scores(#[from] ScoreFaults),
+    /// Another kind of file in place of either.
+    #[error(transparent)]
+    Wrong(#[from] WrongFile),
     /// The watch asked to stop.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
@@ -66,7 +70,9 @@ pub fn load_study(path: &Path, watch: &dyn Watch) -> Result<LoadedStudy, StudyLo
         Kind::File => path.to_owned(),
     };
     let bytes = io::read(&path, DOCUMENT_BYTES)?;
-    let study = open_study(&path.display().to_string(), &bytes)?;
+    let study = open_study(&path.display().to_string(), &bytes).map_err(|error| {
+        WrongFile::of(&path, &bytes, Wanted::Study).map_or_else(|| StudyLoadError::from(error), Into::into)
+    })?;
     drop(bytes);
     let file = path.parent().unwrap_or(Path::new("")).join(SCORES);
     let scores = read_scores(&study, &file, watch)?;
@@ -77,19 +83,24 @@ fn read_scores(study: &Study, file: &Path, watch: &dyn Watch) -> Result<Scores, 
     let total = io::length(file)?;
     let mut input = io::open(file)?;
     let mut reader = ScoreReader::new(study, &file.display().to_string())?;
-    let (mut piece, mut done) = (vec![0; PIECE], 0_u64);
+    let (mut piece, mut done, mut first) = (vec![0; PIECE], 0_u64, Vec::new());
     loop {
         let read = input.read(&mut piece).map_err(|source| IoError::Read { path: file.to_owned(), source })?;
         if read == 0 {
             break;
         }
         reader.feed(&piece[..read]);
+        if first.is_empty() {
+            first.extend_from_slice(&piece[..read]);
+        }
         done += read as u64;
         if watch.step(done, total).is_break() {
             return Err(Cancelled.into());
         }
     }
-    Ok(reader.finish()?)
+    reader.finish().map_err(|faults| {
+        WrongFile::of(file, &first, Wanted::Scores).map_or_else(|| StudyLoadError::from(faults), Into::into)
+    })
 }
 
 /// Binds, signs and writes a step-value certificate into `folder`; its path and the digest of its bytes.

@@ -20,6 +20,7 @@ use crate::exit::Exit;
 use crate::io::{self, IoError};
 use crate::load::{LoadError, is_bundle_name, is_zip, load_bundle};
 use crate::print::{self, Out};
+use crate::recognize::{Wanted, WrongFile};
 
 /// Why two certificates cannot be compared.
 #[derive(Debug, thiserror::Error)]
@@ -30,6 +31,9 @@ pub enum DiffError {
     /// A bundle.
     #[error(transparent)]
     Load(#[from] LoadError),
+    /// Another kind of file.
+    #[error(transparent)]
+    Wrong(#[from] WrongFile),
     /// No envelope.
     #[error(transparent)]
     Envelope(#[from] EnvelopeError),
@@ -195,7 +199,9 @@ fn side(path: &Path) -> Result<Side, DiffError> {
     if bytes.len() > DOCUMENT_BYTES {
         return Err(IoError::TooLarge { path: path.to_owned(), bound: DOCUMENT_BYTES }.into());
     }
-    let envelope = Envelope::read(&path.display().to_string(), &bytes)?;
+    let envelope = Envelope::read(&path.display().to_string(), &bytes).map_err(|error| {
+        WrongFile::of(path, &bytes, Wanted::Certificate).map_or_else(|| DiffError::from(error), Into::into)
+    })?;
     let statement =
         Statement::read(&envelope.payload).map_err(|error| DiffError::Statement { path: path.to_owned(), error })?;
     let certificate =

@@ -24,6 +24,14 @@ pub enum IoError {
     /// A folder where a file is wanted.
     #[error("{}: is a folder; name a file in it", .0.display())]
     IsFolder(PathBuf),
+    /// A pipe, a socket or a device where a file is wanted: reading it may never end.
+    #[error("{}: is {what}, which may never end; name an ordinary file, or write what it gives into one first", .path.display())]
+    Special {
+        /// Where it is.
+        path: PathBuf,
+        /// What it is.
+        what: &'static str,
+    },
     /// A folder without what was looked for.
     #[error("{}: holds no {wanted}; name another folder or a file", .path.display())]
     NothingIn {
@@ -111,6 +119,7 @@ impl IoError {
             Self::NothingIn { path, .. }
             | Self::TooLarge { path, .. }
             | Self::NoPlace { path, .. }
+            | Self::Special { path, .. }
             | Self::TooMany { path, .. } => Some(path),
             Self::Read { path, .. } | Self::Write { path, .. } => Some(path),
             Self::Outside { .. } | Self::NoFolder(_) => None,

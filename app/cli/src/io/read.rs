@@ -18,13 +18,66 @@ pub enum Kind {
     Folder,
 }
 
+/// What is at `path`, unless reading it may never end. A pipe that the shell hands over by number, as for `<(command)`, is
+/// read like standard input.
+fn look(path: &Path) -> Result<fs::Metadata, IoError> {
+    let about = fs::metadata(path).map_err(|e| IoError::reading(path, e))?;
+    match special(&about) {
+        Some(Special::Pipe) if is_handed_over(path) => Ok(about),
+        Some(special) => Err(IoError::Special { path: path.to_owned(), what: special.words() }),
+        None => Ok(about),
+    }
+}
+
+/// What is neither a file nor a folder.
+#[cfg_attr(not(unix), expect(dead_code, reason = "only a Unix file system holds them"))]
+enum Special {
+    Pipe,
+    Socket,
+    Device,
+}
+
+impl Special {
+    const fn words(&self) -> &'static str {
+        match self {
+            Self::Pipe => "a pipe",
+            Self::Socket => "a socket",
+            Self::Device => "a device",
+        }
+    }
+}
+
+#[cfg(unix)]
+fn special(about: &fs::Metadata) -> Option<Special> {
+    use std::os::unix::fs::FileTypeExt as _;
+    let kind = about.file_type();
+    if kind.is_fifo() {
+        Some(Special::Pipe)
+    } else if kind.is_socket() {
+        Some(Special::Socket)
+    } else if kind.is_char_device() || kind.is_block_device() {
+        Some(Special::Device)
+    } else {
+        None
+    }
+}
+
+#[cfg(not(unix))]
+const fn special(_: &fs::Metadata) -> Option<Special> {
+    None
+}
+
+/// A pipe without a name in any folder: its path leads to a number of this process.
+fn is_handed_over(path: &Path) -> bool {
+    fs::canonicalize(path).map_or(true, |real| real.starts_with("/dev/fd") || real.starts_with("/proc"))
+}
+
 /// Looks what `path` names.
 ///
 /// # Errors
 /// [`IoError`] when nothing is there or it may not be looked at.
 pub fn kind(path: &Path) -> Result<Kind, IoError> {
-    let about = fs::metadata(path).map_err(|e| IoError::reading(path, e))?;
-    Ok(if about.is_dir() { Kind::Folder } else { Kind::File })
+    Ok(if look(path)?.is_dir() { Kind::Folder } else { Kind::File })
 }
 
 /// Reads a whole file of at most `bound` bytes.
@@ -32,11 +85,8 @@ pub fn kind(path: &Path) -> Result<Kind, IoError> {
 /// # Errors
 /// [`IoError`].
 pub fn read(path: &Path, bound: usize) -> Result<Vec<u8>, IoError> {
-    let file = File::open(path).map_err(|e| IoError::reading(path, e))?;
+    let file = opened(path)?;
     let about = file.metadata().map_err(|e| IoError::reading(path, e))?;
-    if about.is_dir() {
-        return Err(IoError::IsFolder(path.to_owned()));
-    }
     let declared = usize::try_from(about.len()).unwrap_or(usize::MAX);
     if declared > bound {
         return Err(IoError::TooLarge { path: path.to_owned(), bound });
@@ -66,7 +116,7 @@ pub fn read_text(path: &Path, bound: usize) -> Result<String, IoError> {
 /// # Errors
 /// [`IoError`].
 pub fn length(path: &Path) -> Result<u64, IoError> {
-    Ok(fs::metadata(path).map_err(|e| IoError::reading(path, e))?.len())
+    Ok(look(path)?.len())
 }
 
 /// Opens a file for reading line by line.
@@ -74,8 +124,15 @@ pub fn length(path: &Path) -> Result<u64, IoError> {
 /// # Errors
 /// [`IoError`].
 pub fn open(path: &Path) -> Result<io::BufReader<File>, IoError> {
-    let file = File::open(path).map_err(|e| IoError::reading(path, e))?;
-    Ok(io::BufReader::with_capacity(1 << 18, file))
+    Ok(io::BufReader::with_capacity(1 << 18, opened(path)?))
+}
+
+/// Opens what is no folder; looks before, since opening a pipe waits for its other end.
+fn opened(path: &Path) -> Result<File, IoError> {
+    if look(path)?.is_dir() {
+        return Err(IoError::IsFolder(path.to_owned()));
+    }
+    File::open(path).map_err(|e| IoError::reading(path, e))
 }
 
 /// The next line of `reader` without its line feed; `None` at the end. A line is at most `bound` bytes long; a longer one
