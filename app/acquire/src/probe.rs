@@ -1,7 +1,7 @@
 //! What an endpoint can do, measured before anything is spent on it: does it return log-probabilities, are the labels
 //! among them, and do they come before or after the temperature?
 
-use decidendi_core::watch::{Unwatched, Watch};
+use decidendi_core::watch::Watch;
 
 use crate::answer::{self, Answer};
 use crate::calls::{self, Cell};
@@ -12,9 +12,9 @@ use crate::request::{self, labels};
 /// The two temperatures of the probe.
 pub const TEMPERATURES: [f64; 2] = [0.5, 1.5];
 /// How far a slope may lie from what a basis predicts.
-pub const TOLERANCE: f64 = 0.02;
+const TOLERANCE: f64 = 0.02;
 /// Largest share of the scores that the line may leave unexplained.
-pub const RESIDUAL: f64 = 0.1;
+const RESIDUAL: f64 = 0.1;
 /// Prompts that the probe of the basis asks, if there are so many layouts.
 const PROMPTS: usize = 2;
 
@@ -62,15 +62,8 @@ const fn advice(is_temporary: bool) -> &'static str {
     }
 }
 
-/// Probes an endpoint with the first cell of a plan: five calls, none of them recorded.
-///
-/// # Errors
-/// [`NoAnswer`].
-pub fn probe(plan: &Plan, client: &Client) -> Result<Report, NoAnswer> {
-    probe_watched(plan, client, &Unwatched)
-}
-
-/// The same, and looks before every call whether to stop.
+/// Probes an endpoint with the first cell of a plan: five calls, none of them recorded. Looks before every call whether to
+/// stop.
 ///
 /// # Errors
 /// [`NoAnswer`], also when it was told to stop.

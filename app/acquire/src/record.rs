@@ -7,7 +7,7 @@ use decidendi_core::seal::digest::Digest;
 use decidendi_core::seal::json::Json;
 
 /// The version of a record.
-pub const VERSION: i64 = 1;
+const VERSION: i64 = 1;
 
 /// One attempt.
 #[derive(Debug, Clone, PartialEq)]

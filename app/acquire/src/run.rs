@@ -135,22 +135,8 @@ pub struct Ears<'e> {
     pub again: &'e dyn Fn(&Again),
 }
 
-/// Acquires what is outstanding, with at most `max_calls` attempts in this run.
-///
-/// # Errors
-/// [`RunError`].
-pub fn run(
-    plan: &Plan,
-    log: &mut Log,
-    ledger: &mut Ledger,
-    client: &Client,
-    max_calls: u64,
-    watch: &dyn Watch,
-) -> Result<Summary, RunError> {
-    run_told(plan, log, ledger, client, max_calls, watch, &|_, _| ())
-}
-
-/// The same, and hands out every record with its line as soon as it is on the disk.
+/// Acquires what is outstanding, with at most `max_calls` attempts in this run, and hands out every record with its line as
+/// soon as it is on the disk.
 ///
 /// # Errors
 /// [`RunError`].

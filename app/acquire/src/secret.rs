@@ -5,7 +5,7 @@ use std::fmt;
 use zeroize::Zeroizing;
 
 /// What stands where a key would.
-pub const REDACTED: &str = "[redacted]";
+const REDACTED: &str = "[redacted]";
 
 /// Shortest key: a shorter one could stand in an answer by chance, and taking it out would change the answer.
 const SHORTEST: usize = 12;

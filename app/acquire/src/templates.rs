@@ -51,8 +51,7 @@ pub fn label(position: usize) -> String {
 }
 
 /// The stable alias of a candidate: the same in every layout.
-#[must_use]
-pub fn alias(candidate: usize) -> String {
+fn alias(candidate: usize) -> String {
     format!("CANDIDATE_{:02}", candidate + 1)
 }
 
@@ -63,8 +62,7 @@ pub const fn position(candidate: usize, layout: usize, k: usize) -> usize {
 }
 
 /// Which candidate layout `s` puts at a position.
-#[must_use]
-pub const fn candidate_at(position: usize, layout: usize, k: usize) -> usize {
+const fn candidate_at(position: usize, layout: usize, k: usize) -> usize {
     (position + k - layout % k) % k
 }
 

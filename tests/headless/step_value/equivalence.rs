@@ -62,7 +62,7 @@ fn said(more: &str) -> (Value, String) {
     let scores = scores(&study, &rows());
     let report = report(&study, &scores);
     let mut json = String::new();
-    step_value_json(&study, &scores, &report, &mut |piece| json.push_str(piece));
+    step_value_json(&study, &scores, &report, &[], &mut |piece| json.push_str(piece));
     (serde_json::from_str(&json).unwrap(), step_value_text(&study, &scores, &report))
 }
 

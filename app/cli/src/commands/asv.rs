@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use decidendi_core::report::plain;
-use decidendi_core::report::step_value::{step_value_json_with, step_value_text};
+use decidendi_core::report::step_value::{step_value_json, step_value_text};
 use decidendi_core::seal::digest::Digest;
 use decidendi_core::seal::json::Json;
 use decidendi_core::seal::key::SecretKey;
@@ -93,7 +93,7 @@ fn show(args: &Asv, loaded: &LoadedStudy, report: &Report, keys: &[SecretKey], t
             [("certificate", path), ("sha256", digest)]
         });
         let more = certificate.as_ref().map_or(&[][..], |fields| &fields[..]);
-        step_value_json_with(&loaded.study, &loaded.scores, report, more, &mut |piece| out.text(piece));
+        step_value_json(&loaded.study, &loaded.scores, report, more, &mut |piece| out.text(piece));
         out.line("");
     } else {
         out.text(&step_value_text(&loaded.study, &loaded.scores, report));

@@ -7,7 +7,7 @@ mod text;
 mod words;
 
 pub use csv::step_value_csv;
-pub use json::{step_value_json, step_value_json_with};
+pub use json::step_value_json;
 pub use sections::{Row, Section, identification, sections};
 pub use text::{step_value_markdown, step_value_text};
 pub use words::{interval, sign_word, signed};

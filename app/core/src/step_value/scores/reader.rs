@@ -57,8 +57,6 @@ pub struct ImportAccount {
     pub rows: u64,
     /// Lines that hold nothing.
     pub blank: u64,
-    /// Rows that were taken, by channel.
-    pub by_channel: Vec<u64>,
     /// Log-probabilities that were taken.
     pub scores: u64,
     /// Sentinel values, counted as missing.
@@ -111,7 +109,7 @@ impl<'s> ScoreReader<'s> {
             last: 0,
             rest: Vec::new(),
             hash: Sha256::new(),
-            account: ImportAccount { by_channel: vec![0; study.channels.len()], ..ImportAccount::default() },
+            account: ImportAccount::default(),
             faults: ScoreFaults { faults: Vec::new(), total: 0 },
         })
     }
@@ -252,7 +250,6 @@ impl<'s> ScoreReader<'s> {
             }
         }
         self.account.rows += 1;
-        self.account.by_channel[cell.channel] += 1;
         Ok(())
     }
 

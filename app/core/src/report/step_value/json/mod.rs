@@ -17,13 +17,8 @@ use crate::step_value::walk::Report;
 use figures::{auc_report, big, count, effect, equivalence, mixture_json, number, signs};
 use parts::tail;
 
-/// Writes what `asv --json` says, on one line without its end.
-pub fn step_value_json(study: &Study, scores: &Scores, report: &Report, out: &mut dyn FnMut(&str)) {
-    step_value_json_with(study, scores, report, &[], out);
-}
-
-/// The same with more fields at the end of the one object.
-pub fn step_value_json_with(
+/// Writes what `asv --json` says, on one line without its end; `more` stands at the end of the object.
+pub fn step_value_json(
     study: &Study,
     scores: &Scores,
     report: &Report,
