@@ -22,17 +22,6 @@ pub enum Weighting {
     Trajectories,
 }
 
-impl Weighting {
-    /// The words in files and on screen.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Steps => "steps",
-            Self::Trajectories => "trajectories",
-        }
-    }
-}
-
 impl Cohort {
     /// The cohort of the transitions for which `complete` holds.
     #[must_use]
