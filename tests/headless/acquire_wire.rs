@@ -22,13 +22,13 @@ const KEY: &str = "sk-wire-0123456789abcdef";
 const KEY_ENV: &str = "DECIDENDI_WIRE_KEY";
 
 /// A peer on this machine: answers the n-th request, from 0, with the bytes that `reply` gives for it.
-struct Peer {
-    url: String,
+pub struct Peer {
+    pub url: String,
     asked: Arc<AtomicUsize>,
 }
 
 impl Peer {
-    fn new(reply: impl Fn(usize, &str) -> Vec<u8> + Send + 'static) -> Self {
+    pub fn new(reply: impl Fn(usize, &str) -> Vec<u8> + Send + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}/v1", listener.local_addr().unwrap());
         let asked = Arc::new(AtomicUsize::new(0));
@@ -67,7 +67,7 @@ fn request(stream: &mut TcpStream) -> Option<String> {
     }
 }
 
-fn answer(status: &str, headers: &str, body: &[u8]) -> Vec<u8> {
+pub fn answer(status: &str, headers: &str, body: &[u8]) -> Vec<u8> {
     let head = format!("HTTP/1.1 {status}\r\nconnection: close\r\n{headers}content-length: {}\r\n\r\n", body.len());
     [head.as_bytes(), body].concat()
 }

@@ -1,22 +1,29 @@
 //! README and tutorial against the program: every command of ours that they show is run, in their order and in one
 //! folder, and must print what they print. Keys are fresh, so that what shows a key is not compared.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use serde_json::Value;
+
+use crate::acquire_wire::{Peer, answer};
 use crate::cli::BINARY;
 
 /// The commands of a page with what they print.
 fn commands(page: &str) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = Vec::new();
-    let mut inside = false;
+    // Within a block: how many commands came before it, if it is one without a language.
+    let mut block: Option<Option<usize>> = None;
     for line in page.lines() {
+        let shown = block.flatten();
         if line.starts_with("```") {
-            inside = !inside && line == "```";
-        } else if let Some(command) = line.strip_prefix("$ ").filter(|_| inside) {
+            block = if block.is_some() { None } else { Some((line == "```").then_some(found.len())) };
+        } else if let Some(command) = line.strip_prefix("$ ").filter(|_| shown.is_some()) {
             found.push((command.to_owned(), String::new()));
-        } else if let Some((_, printed)) = found.last_mut().filter(|_| inside) {
+        } else if let Some((_, printed)) = shown.and_then(|before| found[before..].last_mut()) {
             printed.push_str(line);
             printed.push('\n');
         }
@@ -79,6 +86,63 @@ fn readme_and_tutorial_show_what_the_program_prints() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
     assert!(ran > 20, "only {ran} commands were found");
+}
+
+/// What the acquisition page shows, with the answers that the real evaluator gave: those of the shipped log, and those of a
+/// probe. Only the time that a run takes is another one.
+#[test]
+fn the_acquisition_page_shows_what_the_program_prints() {
+    let sample = "sample_cases/94-step-value-smollm2-waves";
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::create_dir_all(at.join(sample)).unwrap();
+    fs::write(at.join(sample).join("plan.json"), read(&format!("{sample}/plan.json"))).unwrap();
+    let lines = read(&format!("{sample}/log.jsonl")) + &read("tests/vectors/acquire/recorded/probe.jsonl");
+    let exchanges = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let (mut bodies, mut requests) = (BTreeMap::new(), BTreeMap::new());
+    for exchange in exchanges {
+        let text = |key: &str| exchange[key].as_str().map(str::to_owned);
+        // A request stands in the first record that has its digest.
+        let (digest, request) = (text("request_sha256").or_else(|| text("request")), text("request"));
+        let request = request.or_else(|| requests.get(&digest).cloned()).unwrap();
+        requests.insert(digest, request.clone());
+        bodies.entry(request).or_insert_with(Vec::new).push(text("body").unwrap());
+    }
+    let asked = RefCell::new(BTreeMap::<String, usize>::new());
+    let peer = Peer::new(move |_, request| {
+        let request = request.split_once("\r\n\r\n").unwrap().1;
+        let bodies = bodies.get(request).unwrap_or_else(|| panic!("nobody asked the evaluator this: {request}"));
+        let mut asked = asked.borrow_mut();
+        let n = asked.entry(request.to_owned()).or_default();
+        *n += 1;
+        answer("200 OK", "content-type: application/json\r\n", bodies[(*n - 1).min(bodies.len() - 1)].as_bytes())
+    });
+    let mut ran = Vec::new();
+    for (command, printed) in commands(&read("docs/formats/acquire.md")) {
+        let Some(rest) = command.strip_prefix("decidendi acquire ") else { continue };
+        let args: Vec<&str> = ["acquire"].into_iter().chain(rest.split(' ')).collect();
+        let url = if args[1] == "replay" { vec![] } else { vec!["--url", peer.url.as_str()] };
+        let done = Command::new(BINARY).args(args.iter().chain(&url)).current_dir(at).output().unwrap();
+        let said = String::from_utf8(done.stdout).unwrap() + &String::from_utf8(done.stderr).unwrap();
+        let timeless = |text: &str| {
+            let lines = text.replace(&peer.url, "http://127.0.0.1:8651/v1");
+            lines
+                .lines()
+                .map(|l| l.split_once(" answers in ").map_or(l, |(head, _)| head).to_owned())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(timeless(&printed), timeless(&said), "{command}\n{said}");
+        ran.push(args[1].to_owned());
+    }
+    assert_eq!(ran, ["probe", "run", "replay"]);
+    // The answers of the log give the study of the log.
+    for name in ["study.json", "scores.jsonl"] {
+        assert_eq!(
+            fs::read_to_string(at.join("swiss").join(name)).unwrap(),
+            read(&format!("{sample}/{name}")),
+            "{name}"
+        );
+    }
 }
 
 /// What the documented commands leave in the project's folder is never committed by accident, a private key least of all.

@@ -12,6 +12,9 @@ use decidendi_core::judgment::walk::{Compiler, judge, open_case};
 use decidendi_core::report::inspect_line;
 use decidendi_core::seal::canon::read_input;
 use decidendi_core::seal::key::SecretKey;
+use decidendi_core::step_value::scores::ScoreReader;
+use decidendi_core::step_value::study::Study;
+use decidendi_core::step_value::walk::open_study;
 use decidendi_core::watch::Unwatched;
 use jsonschema::Validator;
 use serde_json::{Value, json};
@@ -115,10 +118,26 @@ fn studies_and_their_rows_fit() {
             holds(&row, &serde_json::from_str(text).unwrap(), &format!("{name}, row {}", line + 1));
         }
     }
-    let examples = examples("study");
-    holds(&study, &examples[0], "the page's study");
-    for example in &examples[1..] {
+    let (studies, rows): (Vec<Value>, Vec<Value>) =
+        examples("study").into_iter().partition(|example| example.get("format").is_some());
+    assert_eq!((studies.len(), rows.len()), (2, 3));
+    let read: Vec<Study> = studies
+        .iter()
+        .map(|example| {
+            holds(&study, example, "the page's study");
+            let read = open_study("study.md", example.to_string().as_bytes()).unwrap_or_else(|e| panic!("{e}"));
+            assert!(read.notices.is_empty(), "{:?}", read.notices);
+            read
+        })
+        .collect();
+    let parts = &read[1];
+    assert!(parts.matched_cube.is_some() && parts.retrieval_face.is_some() && parts.controls.is_some());
+    assert_eq!((parts.bridge.len(), parts.designs.len()), (2, 2));
+    for example in &rows {
         holds(&row, example, "the page's row");
+        let mut reader = ScoreReader::new(parts, "study.md").unwrap();
+        reader.feed(example.to_string().as_bytes());
+        assert_eq!(reader.finish().unwrap_or_else(|e| panic!("{e}")).account().rows, 1);
     }
     for wrong in [
         json!({"transition": "t", "state": "during", "channel": "c", "layout": 0, "wave": 0, "logprobs": {}}),

@@ -166,6 +166,9 @@ fn vertices_and_cube_are_weighed_anew_too() {
             assert!(near(&entry["equal_targets"], &entry[figure]), "{entry}");
         }
     }
-    assert!(text.contains("A: With equal weight to each of 3 targets (the rarest has 2 transitions): D "), "{text}");
+    assert!(
+        text.contains("A: Equal weight to each of 3 reviewed targets (the rarest has 2 transitions): D "),
+        "{text}"
+    );
     assert!(text.contains("(the rarest has 2 transitions): D generated − quote, neutral "), "{text}");
 }

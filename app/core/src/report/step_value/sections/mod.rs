@@ -214,7 +214,7 @@ fn mixture_line(name: &str, mixture: &Mixture) -> Option<String> {
     let omega = mixture.omega?;
     let smallest = mixture.targets.iter().map(|(_, n)| *n).min().unwrap_or(0);
     Some(format!(
-        "With equal weight to each of {} targets (the rarest has {}): {name} {}.",
+        "Equal weight to each of {} reviewed targets (the rarest has {}): {name} {}.",
         mixture.targets.len(),
         count(smallest, "transition"),
         ranged(&omega)

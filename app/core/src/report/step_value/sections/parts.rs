@@ -90,7 +90,7 @@ fn balanced(cube: &CubeReport, mixture: &CubeMixture) -> String {
     let parts: Vec<String> = parts.collect();
     let smallest = mixture.targets.iter().map(|(_, n)| *n).min().unwrap_or(0);
     format!(
-        "With equal weight to each of {} targets (the rarest has {}): {}.",
+        "Equal weight to each of {} reviewed targets (the rarest has {}): {}.",
         mixture.targets.len(),
         count(smallest, "transition"),
         if parts.is_empty() { "no draw holds every target".to_owned() } else { parts.join("; ") }
