@@ -45,7 +45,11 @@ fn a_file_that_cannot_be_read_keeps_its_line_in_its_place() {
     let lines: Vec<Value> = out(&output).lines().map(|l| serde_json::from_str(l).unwrap()).collect();
     let said: Vec<_> = lines.iter().map(|l| (l["verdict"].as_str().unwrap(), l["state"].as_str())).collect();
     assert_eq!(said, [("Invalid", None), ("Pass", Some("verified")), ("Invalid", None), ("Invalid", None)]);
-    for (line, word) in [(0, "missing.cert.json: no such file"), (2, "empty: holds no certificate"), (3, "k:1:2")] {
+    for (line, word) in [
+        (0, "missing.cert.json: no such file"),
+        (2, "empty: holds no certificate"),
+        (3, "k: this is a key; a certificate is wanted"),
+    ] {
         let check = &lines[line]["checks"][0];
         assert_eq!((&check["n"], &check["name"]), (&0.into(), &"file can be read".into()));
         assert!(check["detail"].as_str().unwrap().contains(word), "{check}");

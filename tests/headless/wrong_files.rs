@@ -159,7 +159,9 @@ fn pipes_devices_and_sockets_are_refused_at_once_wherever_a_file_is_named() {
 fn a_pipe_without_a_name_is_read() {
     let here = kinds();
     let case = fs::File::open(here.path().join("case.json")).unwrap();
-    let cat = Command::new("cat").stdin(case).stdout(Stdio::piped()).spawn().unwrap();
-    let done = command(here.path(), &["inspect", "/dev/stdin"]).stdin(cat.stdout.unwrap()).output().unwrap();
+    let mut cat = Command::new("cat").stdin(case).stdout(Stdio::piped()).spawn().unwrap();
+    let pipe = cat.stdout.take().unwrap();
+    let done = command(here.path(), &["inspect", "/dev/stdin"]).stdin(pipe).output().unwrap();
+    cat.wait().unwrap();
     assert_eq!(code(&done), 0, "{}", err(&done));
 }

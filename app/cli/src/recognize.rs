@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use decidendi_core::seal::canon::read_input;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 
@@ -149,7 +150,11 @@ fn found(bytes: &[u8]) -> Option<Found> {
     if bytes.trim_ascii_start().starts_with(b"-----BEGIN ") {
         return Some(Found::Key);
     }
-    let head = serde_json::Deserializer::from_slice(bytes).into_iter::<Head>().next()?.ok()?;
+    let mut values = serde_json::Deserializer::from_slice(bytes).into_iter::<Head>();
+    let head = values.next()?.ok()?;
+    // What no strict reader takes, two values under one key for example, is told as that first.
+    let first = bytes.get(..values.byte_offset())?;
+    read_input("", first).ok()?;
     if let Word::Text(format) = &head.format {
         let kinds = [
             ("decidendi/case@", Found::Case),
@@ -184,6 +189,7 @@ mod tests {
             (r#"{"format": 7, "payload": 1}"#, None),
             (r#"{"format": "else/case@1"}"#, None),
             (r#"{"format": "decidendi/case@1""#, None),
+            (r#"{"format": "decidendi/case@1", "a": {"b": 1, "b": 2}}"#, None),
             ("[]", None),
             ("", None),
         ] {

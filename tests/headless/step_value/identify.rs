@@ -49,9 +49,9 @@ fn null_space(mut table: Table, columns: usize) -> Table {
                 continue;
             }
             let factor = table[other][column].div(&lead).unwrap();
-            for c in 0..columns {
-                let less = table[at][c].mul(&factor);
-                table[other][c] = table[other][c].sub(&less);
+            let row = table[at].clone();
+            for (value, less) in table[other].iter_mut().zip(&row) {
+                *value = value.sub(&less.mul(&factor));
             }
         }
         pivots.push((at, column));
