@@ -54,13 +54,13 @@ pub struct Place {
 
 const fn kind(fault: &Fault) -> EndKind {
     match fault {
-        Fault::Io(_) | Fault::Plan(_) => EndKind::Disk,
+        Fault::Io(_) | Fault::Plan(_) | Fault::Wrong(_) => EndKind::Disk,
         Fault::Secret(_) => EndKind::NoKey,
         Fault::Client(_) => EndKind::Address,
         Fault::Log(fault) | Fault::Run(RunError::Log(fault)) => match fault {
             LogError::Damaged { .. } => EndKind::LogChanged,
             LogError::Locked(_) => EndKind::Busy,
-            LogError::TooLarge(_) | LogError::Disk { .. } => EndKind::Disk,
+            LogError::TooLarge(_) | LogError::NoFile(_) | LogError::Disk { .. } => EndKind::Disk,
         },
         Fault::Conflict { .. } | Fault::Run(RunError::Conflict(_)) => EndKind::Conflict,
         Fault::Run(RunError::Unsupported { .. }) => EndKind::Unsupported,
