@@ -1,45 +1,73 @@
 //! The sums of a block of draws, made for vector units: each lane is a draw.
 //!
-//! A lane's sum runs over the clusters in ascending order and multiplies before it adds, so its bits do not depend on how
-//! many lanes a register has. Everything is inlined into [`Block`], because only what is inlined there is compiled for the
-//! wider unit.
+//! A lane's sum of doubles runs over the clusters in ascending order and multiplies before it adds, so its bits do not depend
+//! on how many lanes a register has. Counts are integers, exact in any order. Everything is inlined into [`Block`], because
+//! only what is inlined there is compiled for the wider unit.
 
 use pulp::Simd;
 
-use super::Ranking;
+use super::auc::Segment;
 
-/// Draws in a block: two of the widest registers. Every kernel works on two registers at a time, narrow units several
+/// Draws whose doubles are summed side by side: two of the widest registers. Narrow units take two registers at a time, several
 /// times.
-pub(super) const LANES: usize = 16;
+pub(super) const STRIP: usize = 16;
 /// Most series in a group: with two registers each, enough independent sums to hide how long an addition takes.
 pub(super) const GROUP: usize = 4;
 
-/// How often each draw of a block picked one cluster.
-pub(super) type Row<W> = [W; LANES];
+/// One value for each draw of a block. It starts where a cache line does; a register that is read from two lines takes twice
+/// as long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(align(64))]
+pub(super) struct Row<T, const L: usize>(pub [T; L]);
 
-/// A count of picks, as narrow as the number of clusters allows.
-pub(super) trait Weight: Copy + Default {
-    fn add_one(&mut self);
-    fn to_f64(self) -> f64;
+impl<T: Copy + Default, const L: usize> Default for Row<T, L> {
+    fn default() -> Self {
+        Self([T::default(); L])
+    }
+}
+
+/// A count of picks, as narrow as the number of clusters allows: it holds all picks of a draw.
+pub(super) trait Weight: Copy + Default + Into<f64> {
+    /// A count twice as wide. It holds two for each pair of picks of different outcome: there are at most a quarter of the
+    /// square of all picks.
+    type Pairs: Copy + Default;
+    /// One pick.
+    const ONE: Self;
+    /// The sum; it is that of picks of one draw, and so fits.
+    fn plus(self, more: Self) -> Self;
+    /// `half_pairs + self * (below + upto)`.
+    fn above(self, below: Self, upto: Self, half_pairs: Self::Pairs) -> Self::Pairs;
+    /// `half_pairs / (2 * self * failures)`; NaN if that is zero over zero.
+    fn area(self, failures: Self, half_pairs: Self::Pairs) -> f64;
 }
 
 macro_rules! weight {
-    ($($type:ty),*) => { $(
+    ($($type:ty => $pairs:ty),*) => { $(
         impl Weight for $type {
+            type Pairs = $pairs;
+            const ONE: Self = 1;
+
             #[inline(always)]
-            fn add_one(&mut self) {
-                *self += 1;
+            fn plus(self, more: Self) -> Self {
+                self.wrapping_add(more)
             }
 
             #[inline(always)]
-            fn to_f64(self) -> f64 {
-                self.into()
+            fn above(self, below: Self, upto: Self, half_pairs: $pairs) -> $pairs {
+                let [here, below, upto] = [self, below, upto].map(<$pairs>::from);
+                half_pairs.wrapping_add(here.wrapping_mul(below.wrapping_add(upto)))
+            }
+
+            #[inline(always)]
+            fn area(self, failures: Self, half_pairs: $pairs) -> f64 {
+                let [successes, failures] = [self, failures].map(<$pairs>::from);
+                half_pairs as f64 / successes.wrapping_mul(failures).wrapping_mul(2) as f64
             }
         }
     )* };
 }
 
-weight!(u8, u16, u32);
+weight!(u8 => u16, u16 => u32, u32 => u64);
 
 /// Up to [`GROUP`] series that are summed together, interleaved: for each cluster one number of each.
 #[derive(Debug)]
@@ -50,75 +78,87 @@ pub(super) struct Group {
     pub values: Vec<f64>,
 }
 
-/// The work on one block, as a value that is compiled for each vector unit (a closure is not inlined and stays slow).
-pub(super) struct Block<'b, W> {
-    /// Picks, by row.
-    pub rows: &'b [Row<W>],
-    /// The row of each cluster; empty if that is the cluster itself.
-    pub row_of: &'b [u32],
-    /// Room for the weights as doubles, one row for each cluster; its content on entry does not matter.
-    pub weights: &'b mut [Row<f64>],
-    pub groups: &'b [Group],
-    pub rankings: &'b [Ranking],
-    /// Receives the weighted sum of each series.
-    pub sums: &'b mut [Row<f64>],
-    /// Receives the area of each ranking; NaN if a draw has no success or no failure.
-    pub areas: &'b mut [Row<f64>],
+/// A ranking whose clusters are named by their rows.
+#[derive(Debug)]
+pub(super) struct Ranks<'r> {
+    pub order: Vec<u32>,
+    pub segments: &'r [Segment],
 }
 
-impl<W: Weight> pulp::WithSimd for Block<'_, W> {
+/// The work on one block of `L` draws, as a value that is compiled for each vector unit (a closure is not inlined and stays
+/// slow).
+pub(super) struct Block<'b, W, const L: usize> {
+    /// How often each draw picked each cluster, by row.
+    pub rows: &'b [Row<W, L>],
+    /// The row of each cluster; empty if that is the cluster itself.
+    pub row_of: &'b [u32],
+    /// Room for weights as doubles, one row for each cluster; its content on entry does not matter.
+    pub weights: &'b mut [Row<f64, STRIP>],
+    pub groups: &'b [Group],
+    pub rankings: &'b [Ranks<'b>],
+    /// Receives the weighted sum of each series.
+    pub sums: &'b mut [[f64; L]],
+    /// Receives the area of each ranking; NaN if a draw has no success or no failure.
+    pub areas: &'b mut [[f64; L]],
+}
+
+impl<W: Weight, const L: usize> pulp::WithSimd for Block<'_, W, L> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        if self.row_of.is_empty() {
-            for (weights, row) in self.weights.iter_mut().zip(self.rows) {
-                *weights = doubles(row);
+        let strips = if self.groups.is_empty() { 0 } else { L / STRIP };
+        for strip in 0..strips {
+            if self.row_of.is_empty() {
+                for (weights, row) in self.weights.iter_mut().zip(self.rows) {
+                    *weights = doubles(row, strip);
+                }
+            } else {
+                for (weights, &row) in self.weights.iter_mut().zip(self.row_of) {
+                    *weights = doubles(&self.rows[row as usize], strip);
+                }
             }
-        } else {
-            for (weights, &row) in self.weights.iter_mut().zip(self.row_of) {
-                *weights = doubles(&self.rows[row as usize]);
+            let mut sums = &mut *self.sums;
+            for group in self.groups {
+                let (now, later) = sums.split_at_mut(group.series);
+                match group.series {
+                    1 => linear::<S, 1, L>(simd, self.weights, &group.values, strip, now),
+                    2 => linear::<S, 2, L>(simd, self.weights, &group.values, strip, now),
+                    3 => linear::<S, 3, L>(simd, self.weights, &group.values, strip, now),
+                    _ => linear::<S, GROUP, L>(simd, self.weights, &group.values, strip, now),
+                }
+                sums = later;
             }
         }
-        let (weights, _) = S::as_simd_f64s(self.weights.as_flattened());
-        let mut sums = self.sums;
-        for group in self.groups {
-            let (now, later) = sums.split_at_mut(group.series);
-            match group.series {
-                1 => linear::<S, 1>(simd, weights, &group.values, now),
-                2 => linear::<S, 2>(simd, weights, &group.values, now),
-                3 => linear::<S, 3>(simd, weights, &group.values, now),
-                _ => linear::<S, GROUP>(simd, weights, &group.values, now),
-            }
-            sums = later;
-        }
-        for (ranking, area) in self.rankings.iter().zip(self.areas) {
-            areas(simd, weights, ranking, area);
+        for (ranks, area) in self.rankings.iter().zip(self.areas) {
+            areas(self.rows, ranks, area);
         }
     }
 }
 
 #[inline(always)]
-fn doubles<W: Weight>(row: &Row<W>) -> Row<f64> {
-    let mut doubles = [0.0; LANES];
-    for (double, weight) in doubles.iter_mut().zip(row) {
-        *double = weight.to_f64();
+fn doubles<W: Weight, const L: usize>(row: &Row<W, L>, strip: usize) -> Row<f64, STRIP> {
+    let mut doubles = [0.0; STRIP];
+    for (double, &weight) in doubles.iter_mut().zip(&row.0.as_chunks::<STRIP>().0[strip]) {
+        *double = weight.into();
     }
-    doubles
+    Row(doubles)
 }
 
-/// Registers that hold one row.
-const fn registers<S: Simd>() -> usize {
-    LANES / S::F64_LANES
-}
-
-/// Weighted sums of `G` series.
+/// Weighted sums of `G` series over the draws of a strip.
 #[inline(always)]
-fn linear<S: Simd, const G: usize>(simd: S, weights: &[S::f64s], values: &[f64], sums: &mut [Row<f64>]) {
+fn linear<S: Simd, const G: usize, const L: usize>(
+    simd: S,
+    weights: &[Row<f64, STRIP>],
+    values: &[f64],
+    strip: usize,
+    sums: &mut [[f64; L]],
+) {
     let (values, _) = values.as_chunks::<G>();
-    for at in (0..registers::<S>()).step_by(2) {
+    for at in (0..STRIP / S::F64_LANES).step_by(2) {
         let mut sum = [[simd.splat_f64s(0.0); 2]; G];
-        for (row, values) in weights.chunks_exact(registers::<S>()).zip(values) {
+        for (row, values) in weights.iter().zip(values) {
+            let (row, _) = S::as_simd_f64s(&row.0);
             let row = [row[at], row[at + 1]];
             for (sum, &value) in sum.iter_mut().zip(values) {
                 let value = simd.splat_f64s(value);
@@ -128,43 +168,42 @@ fn linear<S: Simd, const G: usize>(simd: S, weights: &[S::f64s], values: &[f64],
             }
         }
         for (out, sum) in sums.iter_mut().zip(sum) {
-            let (out, _) = S::as_mut_simd_f64s(out.as_mut_slice());
+            let (out, _) = S::as_mut_simd_f64s(&mut out.as_chunks_mut::<STRIP>().0[strip]);
             [out[at], out[at + 1]] = sum;
         }
     }
 }
 
-/// The area under one curve, by one pass in the order of the scores. Counts of pairs are integers, and doubles hold them
-/// exactly while there are at most 2^26 clusters.
+/// The area under one curve, by one pass in the order of the scores.
 #[inline(always)]
-fn areas<S: Simd>(simd: S, weights: &[S::f64s], ranking: &Ranking, areas: &mut Row<f64>) {
-    let (areas, _) = S::as_mut_simd_f64s(areas.as_mut_slice());
-    for at in (0..registers::<S>()).step_by(2) {
-        let zero = [simd.splat_f64s(0.0); 2];
-        let add = |a: [S::f64s; 2], b: [S::f64s; 2]| [simd.add_f64s(a[0], b[0]), simd.add_f64s(a[1], b[1])];
-        let mul = |a: [S::f64s; 2], b: [S::f64s; 2]| [simd.mul_f64s(a[0], b[0]), simd.mul_f64s(a[1], b[1])];
-        let weigh = |mut sum, clusters: &[u32]| {
-            for &cluster in clusters {
-                let first = cluster as usize * registers::<S>() + at;
-                sum = add(sum, [weights[first], weights[first + 1]]);
-            }
-            sum
-        };
-        let (mut failures, mut successes, mut half_pairs) = (zero, zero, zero);
-        let mut order = ranking.order();
-        for segment in ranking.segments() {
-            let (failing, rest) = order.split_at(segment.failures as usize);
-            let (succeeding, rest) = rest.split_at(segment.successes as usize);
-            order = rest;
-            let below = failures;
-            failures = weigh(failures, failing);
-            let here = weigh(zero, succeeding);
-            successes = add(successes, here);
-            half_pairs = add(half_pairs, mul(here, add(below, failures)));
+fn areas<W: Weight, const L: usize>(rows: &[Row<W, L>], ranks: &Ranks<'_>, areas: &mut [f64; L]) {
+    let none = [W::default(); L];
+    let (mut failures, mut successes, mut half_pairs) = (none, none, [W::Pairs::default(); L]);
+    let mut order = ranks.order.as_slice();
+    for segment in ranks.segments {
+        let (failing, rest) = order.split_at(segment.failures as usize);
+        let (succeeding, rest) = rest.split_at(segment.successes as usize);
+        order = rest;
+        let (below, mut here) = (failures, none);
+        for &row in failing {
+            add(&mut failures, &rows[row as usize].0);
         }
-        let pairs = mul(successes, failures);
-        for (i, (half_pairs, pairs)) in half_pairs.into_iter().zip(pairs).enumerate() {
-            areas[at + i] = simd.div_f64s(half_pairs, simd.add_f64s(pairs, pairs));
+        for &row in succeeding {
+            add(&mut here, &rows[row as usize].0);
         }
+        add(&mut successes, &here);
+        for lane in 0..L {
+            half_pairs[lane] = here[lane].above(below[lane], failures[lane], half_pairs[lane]);
+        }
+    }
+    for lane in 0..L {
+        areas[lane] = successes[lane].area(failures[lane], half_pairs[lane]);
+    }
+}
+
+#[inline(always)]
+fn add<W: Weight, const L: usize>(sum: &mut [W; L], row: &[W; L]) {
+    for (sum, &weight) in sum.iter_mut().zip(row) {
+        *sum = sum.plus(weight);
     }
 }
