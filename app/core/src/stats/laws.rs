@@ -1,13 +1,14 @@
 //! The fast paths against slow, obvious twins, and laws on random cases.
 
+use std::fmt::Debug;
 use std::ops::ControlFlow;
 
 use proptest::prelude::*;
 use pulp::WithSimd as _;
 
 use super::icc::icc_a1;
-use super::lanes::{Block, GROUP, Group, LANES, Row};
-use super::picks::Picks;
+use super::lanes::{Block, GROUP, Group, Ranks, Row, STRIP, Weight};
+use super::picks::{BYTE, Picks};
 use super::plan::picks_per_word;
 use super::quantile::{percentile, quantile};
 use super::{Column, Draws, Level, Plan, Ranking, Resampler};
@@ -120,21 +121,38 @@ fn every_vector_unit_gives_the_same_bits() {
         &(0..64).map(|at| (at % 7 != 3).then_some(f64::from(at * at % 11))).collect::<Vec<_>>(),
         &(0..64).map(|at| at % 3 == 0).collect::<Vec<_>>(),
     );
-    let ranking = [ranking.unwrap()];
+    let ranking = ranking.unwrap();
+    let ranks = [Ranks { order: ranking.order().to_vec(), segments: ranking.segments() }];
     let groups: Vec<Group> = (1..=GROUP)
         .map(|series| Group { series, values: (0..64 * series).map(|at| (at as f64).sqrt() - 7.1).collect() })
         .collect();
-    let run = |simd: &dyn Fn(Step<'_>)| {
-        let mut rows = [[0_u8; LANES]; 64];
-        simd(Step::Picks(Picks { seed: 77, strata: &strata, first: 32, rows: &mut rows }));
-        let mut weights = [[0.0; LANES]; 64];
-        let (mut sums, mut areas) = ([[0.0; LANES]; 10], [[0.0; LANES]; 1]);
+    // With the spare rows that picking is fastest with, and without.
+    for spare in [BYTE, 0] {
+        units_agree::<u8, 64>(&strata, spare, &groups, &ranks);
+        units_agree::<u16, 32>(&strata, spare, &groups, &ranks);
+        units_agree::<u32, 16>(&strata, spare, &groups, &ranks);
+    }
+}
+
+/// Draws a block and sums it on every vector unit.
+fn units_agree<W: Weight + PartialEq + Debug, const L: usize>(
+    strata: &[u32],
+    spare: usize,
+    groups: &[Group],
+    rankings: &[Ranks<'_>],
+) {
+    let run = |simd: &dyn Fn(Step<'_, W, L>)| {
+        let mut rows = vec![Row([W::ONE; L]); 64 + spare];
+        simd(Step::Picks(Picks { seed: 77, strata, first: 64, rows: &mut rows }));
+        rows.truncate(64);
+        let mut weights = vec![Row::default(); 64];
+        let (mut sums, mut areas) = ([[0.0; L]; 10], [[0.0; L]; 1]);
         simd(Step::Block(Block {
             rows: &rows,
             row_of: &(0..64).rev().collect::<Vec<_>>(),
             weights: &mut weights,
-            groups: &groups,
-            rankings: &ranking,
+            groups,
+            rankings,
             sums: &mut sums,
             areas: &mut areas,
         }));
@@ -151,12 +169,12 @@ fn every_vector_unit_gives_the_same_bits() {
     }
 }
 
-enum Step<'s> {
-    Picks(Picks<'s, u8>),
-    Block(Block<'s, u8>),
+enum Step<'s, W, const L: usize> {
+    Picks(Picks<'s, W, L>),
+    Block(Block<'s, W, L>),
 }
 
-impl Step<'_> {
+impl<W: Weight, const L: usize> Step<'_, W, L> {
     fn on<S: pulp::Simd>(self, simd: S) {
         match self {
             Self::Picks(picks) => picks.with_simd(simd),
@@ -342,6 +360,7 @@ fn scores_that_are_not_numbers_are_refused() {
 }
 
 #[test]
-fn lanes_fit_rows() {
-    assert!(LANES.is_multiple_of(2) && size_of::<Row<u8>>() == LANES);
+fn rows_fill_lines() {
+    assert_eq!([size_of::<Row<u8, 64>>(), size_of::<Row<u16, 32>>(), size_of::<Row<u32, 16>>()], [64; 3]);
+    assert!(align_of::<Row<u8, 64>>() == 64 && 16_usize.is_multiple_of(STRIP));
 }

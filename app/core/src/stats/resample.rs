@@ -44,12 +44,17 @@ pub struct Resampler {
     kept: Option<Kept>,
 }
 
+/// Draws in a block, by the width of a weight: a row of them fills a cache line, which is the widest register.
+const BYTES: usize = 64;
+const WORDS: usize = 32;
+const LONGS: usize = 16;
+
 /// The rows of all blocks, block after block. No cluster can be picked more often than there are clusters.
 #[derive(Debug, Clone)]
 enum Kept {
-    Bytes(Vec<Row<u8, 64>>),
-    Words(Vec<Row<u16, 32>>),
-    Longs(Vec<Row<u32, 16>>),
+    Bytes(Vec<Row<u8, BYTES>>),
+    Words(Vec<Row<u16, WORDS>>),
+    Longs(Vec<Row<u32, LONGS>>),
 }
 
 impl Resampler {
@@ -74,10 +79,10 @@ impl Resampler {
     /// Given picks in place of drawn ones.
     #[cfg(test)]
     pub(super) fn of_picks(plan: Plan, draws: &[Vec<usize>]) -> Self {
-        let mut rows = vec![Row([0_u8; 64]); plan.clusters() * draws.len().div_ceil(64)];
+        let mut rows = vec![Row([0_u8; BYTES]); plan.clusters() * draws.len().div_ceil(BYTES)];
         for (draw, picks) in draws.iter().enumerate() {
             for pick in picks {
-                rows[draw / 64 * plan.clusters() + pick].0[draw % 64] += 1;
+                rows[draw / BYTES * plan.clusters() + pick].0[draw % BYTES] += 1;
             }
         }
         Self { plan, kept: Some(Kept::Bytes(rows)) }
@@ -156,9 +161,9 @@ impl Resampler {
             (Some(Kept::Bytes(rows)), _) => self.over(Some(rows), groups, rankings, watch, take),
             (Some(Kept::Words(rows)), _) => self.over(Some(rows), groups, rankings, watch, take),
             (Some(Kept::Longs(rows)), _) => self.over(Some(rows), groups, rankings, watch, take),
-            (None, 0..=255) => self.over::<u8, 64>(None, groups, rankings, watch, take),
-            (None, 256..=65_535) => self.over::<u16, 32>(None, groups, rankings, watch, take),
-            (None, _) => self.over::<u32, 16>(None, groups, rankings, watch, take),
+            (None, 0..=255) => self.over::<u8, BYTES>(None, groups, rankings, watch, take),
+            (None, 256..=65_535) => self.over::<u16, WORDS>(None, groups, rankings, watch, take),
+            (None, _) => self.over::<u32, LONGS>(None, groups, rankings, watch, take),
         }
     }
 
