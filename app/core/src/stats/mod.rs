@@ -17,6 +17,8 @@ mod picks;
 pub mod plan;
 pub mod quantile;
 pub mod resample;
+#[cfg(test)]
+mod units;
 
 pub use auc::{Auc, Ranking, Unranked};
 pub use draws::Draws;

@@ -21,15 +21,6 @@ impl Level {
             Self::P90 => (0.05, 0.95),
         }
     }
-
-    /// Percent of the draws inside.
-    #[must_use]
-    pub const fn percent(self) -> u8 {
-        match self {
-            Self::P95 => 95,
-            Self::P90 => 90,
-        }
-    }
 }
 
 /// Fewest draws for which looking for the tails first pays.

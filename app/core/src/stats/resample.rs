@@ -18,16 +18,6 @@ pub struct Column<'a> {
     pub counts: &'a [u32],
 }
 
-impl Column<'_> {
-    /// The mean of the data as they are: all values weigh the same. `None` if there are none.
-    #[must_use]
-    pub fn mean(&self) -> Option<f64> {
-        let count: f64 = self.counts.iter().map(|&count| f64::from(count)).sum();
-        let mean = self.sums.iter().fold(0.0, |sum, value| sum + value) / count;
-        mean.is_finite().then_some(mean)
-    }
-}
-
 /// What one pass over the draws gave.
 #[derive(Debug, Clone)]
 pub struct Resampled {
@@ -88,22 +78,9 @@ impl Resampler {
         Self { plan, kept: Some(Kept::Bytes(rows)) }
     }
 
-    /// The plan.
-    #[must_use]
-    pub const fn plan(&self) -> &Plan {
+    #[cfg(test)]
+    pub(super) const fn plan(&self) -> &Plan {
         &self.plan
-    }
-
-    /// Ratios alone.
-    #[must_use]
-    pub fn ratios(&self, columns: &[Column<'_>]) -> Vec<Draws> {
-        self.run(columns, &[], &Unwatched).map(|resampled| resampled.ratios).unwrap_or_default()
-    }
-
-    /// Areas alone.
-    #[must_use]
-    pub fn aucs(&self, rankings: &[Ranking]) -> Vec<Draws> {
-        self.run(&[], rankings, &Unwatched).map(|resampled| resampled.aucs).unwrap_or_default()
     }
 
     /// For each slice, one number per cluster, its weighted sum in each draw. Missing entries count as zero.
