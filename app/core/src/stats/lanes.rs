@@ -1,16 +1,18 @@
 //! The sums of a block of draws, made for vector units: each lane is a draw.
 //!
 //! A lane's sum of doubles runs over the clusters in ascending order and multiplies before it adds, so its bits do not depend
-//! on how many lanes a register has. Counts are integers, exact in any order. Everything is inlined into [`Block`], because
-//! only what is inlined there is compiled for the wider unit.
+//! on how many lanes a register has. Everything is inlined into [`Block`], because only what is inlined there is compiled for
+//! the wider unit.
 
 use pulp::Simd;
 
-use super::auc::Segment;
+use super::areas::{Ranks, areas, areas_of_bytes};
 
 /// Draws whose doubles are summed side by side: two of the widest registers. Narrow units take two registers at a time, several
 /// times.
 pub(super) const STRIP: usize = 16;
+/// Clusters whose weights are made into doubles at a time; they stay in the nearest cache.
+pub(super) const SHEET: usize = 128;
 /// Most series in a group: with two registers each, enough independent sums to hide how long an addition takes.
 pub(super) const GROUP: usize = 4;
 
@@ -28,46 +30,33 @@ impl<T: Copy + Default, const L: usize> Default for Row<T, L> {
 
 /// A count of picks, as narrow as the number of clusters allows: it holds all picks of a draw.
 pub(super) trait Weight: Copy + Default + Into<f64> {
-    /// A count twice as wide. It holds two for each pair of picks of different outcome: there are at most a quarter of the
-    /// square of all picks.
-    type Pairs: Copy + Default;
-    /// One pick.
-    const ONE: Self;
-    /// The sum; it is that of picks of one draw, and so fits.
-    fn plus(self, more: Self) -> Self;
-    /// `half_pairs + self * (below + upto)`.
-    fn above(self, below: Self, upto: Self, half_pairs: Self::Pairs) -> Self::Pairs;
-    /// `half_pairs / (2 * self * failures)`; NaN if that is zero over zero.
-    fn area(self, failures: Self, half_pairs: Self::Pairs) -> f64;
+    fn add_one(&mut self);
+    /// The rows themselves if they are bytes, which have a faster way to areas.
+    fn bytes<const L: usize>(rows: &[Row<Self, L>]) -> Option<&[Row<u8, L>]>;
 }
 
 macro_rules! weight {
-    ($($type:ty => $pairs:ty),*) => { $(
+    ($($type:ty, $rows:ident => $bytes:expr;)*) => { $(
         impl Weight for $type {
-            type Pairs = $pairs;
-            const ONE: Self = 1;
-
             #[inline(always)]
-            fn plus(self, more: Self) -> Self {
-                self.wrapping_add(more)
+            fn add_one(&mut self) {
+                // It counts picks of one draw, and so fits.
+                *self = self.wrapping_add(1);
             }
 
             #[inline(always)]
-            fn above(self, below: Self, upto: Self, half_pairs: $pairs) -> $pairs {
-                let [here, below, upto] = [self, below, upto].map(<$pairs>::from);
-                half_pairs.wrapping_add(here.wrapping_mul(below.wrapping_add(upto)))
-            }
-
-            #[inline(always)]
-            fn area(self, failures: Self, half_pairs: $pairs) -> f64 {
-                let [successes, failures] = [self, failures].map(<$pairs>::from);
-                half_pairs as f64 / successes.wrapping_mul(failures).wrapping_mul(2) as f64
+            fn bytes<const L: usize>($rows: &[Row<Self, L>]) -> Option<&[Row<u8, L>]> {
+                $bytes
             }
         }
     )* };
 }
 
-weight!(u8 => u16, u16 => u32, u32 => u64);
+weight! {
+    u8, rows => Some(rows);
+    u16, _rows => None;
+    u32, _rows => None;
+}
 
 /// Up to [`GROUP`] series that are summed together, interleaved: for each cluster one number of each.
 #[derive(Debug)]
@@ -78,13 +67,6 @@ pub(super) struct Group {
     pub values: Vec<f64>,
 }
 
-/// A ranking whose clusters are named by their rows.
-#[derive(Debug)]
-pub(super) struct Ranks<'r> {
-    pub order: Vec<u32>,
-    pub segments: &'r [Segment],
-}
-
 /// The work on one block of `L` draws, as a value that is compiled for each vector unit (a closure is not inlined and stays
 /// slow).
 pub(super) struct Block<'b, W, const L: usize> {
@@ -92,7 +74,8 @@ pub(super) struct Block<'b, W, const L: usize> {
     pub rows: &'b [Row<W, L>],
     /// The row of each cluster; empty if that is the cluster itself.
     pub row_of: &'b [u32],
-    /// Room for weights as doubles, one row for each cluster; its content on entry does not matter.
+    /// Room for weights as doubles, its content on entry does not matter: [`SHEET`] rows, or one for each cluster if those are
+    /// fewer, or if there are rankings and the counts are no bytes.
     pub weights: &'b mut [Row<f64, STRIP>],
     pub groups: &'b [Group],
     pub rankings: &'b [Ranks<'b>],
@@ -107,37 +90,44 @@ impl<W: Weight, const L: usize> pulp::WithSimd for Block<'_, W, L> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let strips = if self.groups.is_empty() { 0 } else { L / STRIP };
-        for strip in 0..strips {
-            if self.row_of.is_empty() {
-                for (weights, row) in self.weights.iter_mut().zip(self.rows) {
-                    *weights = doubles(row, strip);
+        self.sums.fill([0.0; L]);
+        let clusters = if self.groups.is_empty() { 0 } else { self.rows.len() };
+        for strip in 0..L / STRIP {
+            for first in (0..clusters).step_by(SHEET) {
+                let weights = &mut self.weights[..SHEET.min(clusters - first)];
+                if self.row_of.is_empty() {
+                    for (weights, row) in weights.iter_mut().zip(&self.rows[first..]) {
+                        *weights = doubles(row, strip);
+                    }
+                } else {
+                    for (weights, &row) in weights.iter_mut().zip(&self.row_of[first..]) {
+                        *weights = doubles(&self.rows[row as usize], strip);
+                    }
                 }
-            } else {
-                for (weights, &row) in self.weights.iter_mut().zip(self.row_of) {
-                    *weights = doubles(&self.rows[row as usize], strip);
+                let mut sums = &mut *self.sums;
+                for group in self.groups {
+                    let (now, later) = sums.split_at_mut(group.series);
+                    let values = &group.values[first * group.series..];
+                    match group.series {
+                        1 => linear::<S, 1, L>(simd, weights, values, strip, now),
+                        2 => linear::<S, 2, L>(simd, weights, values, strip, now),
+                        3 => linear::<S, 3, L>(simd, weights, values, strip, now),
+                        _ => linear::<S, GROUP, L>(simd, weights, values, strip, now),
+                    }
+                    sums = later;
                 }
-            }
-            let mut sums = &mut *self.sums;
-            for group in self.groups {
-                let (now, later) = sums.split_at_mut(group.series);
-                match group.series {
-                    1 => linear::<S, 1, L>(simd, self.weights, &group.values, strip, now),
-                    2 => linear::<S, 2, L>(simd, self.weights, &group.values, strip, now),
-                    3 => linear::<S, 3, L>(simd, self.weights, &group.values, strip, now),
-                    _ => linear::<S, GROUP, L>(simd, self.weights, &group.values, strip, now),
-                }
-                sums = later;
             }
         }
-        for (ranks, area) in self.rankings.iter().zip(self.areas) {
-            areas(self.rows, ranks, area);
+        match W::bytes(self.rows) {
+            Some(rows) => areas_of_bytes(rows, self.rankings, self.areas),
+            None => areas(simd, self.rows, self.rankings, self.weights, self.areas),
         }
     }
 }
 
+/// Some counts of a row as doubles.
 #[inline(always)]
-fn doubles<W: Weight, const L: usize>(row: &Row<W, L>, strip: usize) -> Row<f64, STRIP> {
+pub(super) fn doubles<W: Weight, const L: usize>(row: &Row<W, L>, strip: usize) -> Row<f64, STRIP> {
     let mut doubles = [0.0; STRIP];
     for (double, &weight) in doubles.iter_mut().zip(&row.0.as_chunks::<STRIP>().0[strip]) {
         *double = weight.into();
@@ -145,7 +135,7 @@ fn doubles<W: Weight, const L: usize>(row: &Row<W, L>, strip: usize) -> Row<f64,
     Row(doubles)
 }
 
-/// Weighted sums of `G` series over the draws of a strip.
+/// Adds the weighted sums of `G` series over the draws of a strip.
 #[inline(always)]
 fn linear<S: Simd, const G: usize, const L: usize>(
     simd: S,
@@ -155,8 +145,10 @@ fn linear<S: Simd, const G: usize, const L: usize>(
     sums: &mut [[f64; L]],
 ) {
     let (values, _) = values.as_chunks::<G>();
+    let Some((sums, _)) = sums.split_first_chunk_mut::<G>() else { return };
+    let mut sums = sums.each_mut().map(|sums| S::as_mut_simd_f64s(&mut sums.as_chunks_mut::<STRIP>().0[strip]).0);
     for at in (0..STRIP / S::F64_LANES).step_by(2) {
-        let mut sum = [[simd.splat_f64s(0.0); 2]; G];
+        let mut sum = sums.each_ref().map(|sums| [sums[at], sums[at + 1]]);
         for (row, values) in weights.iter().zip(values) {
             let (row, _) = S::as_simd_f64s(&row.0);
             let row = [row[at], row[at + 1]];
@@ -168,42 +160,7 @@ fn linear<S: Simd, const G: usize, const L: usize>(
             }
         }
         for (out, sum) in sums.iter_mut().zip(sum) {
-            let (out, _) = S::as_mut_simd_f64s(&mut out.as_chunks_mut::<STRIP>().0[strip]);
             [out[at], out[at + 1]] = sum;
         }
-    }
-}
-
-/// The area under one curve, by one pass in the order of the scores.
-#[inline(always)]
-fn areas<W: Weight, const L: usize>(rows: &[Row<W, L>], ranks: &Ranks<'_>, areas: &mut [f64; L]) {
-    let none = [W::default(); L];
-    let (mut failures, mut successes, mut half_pairs) = (none, none, [W::Pairs::default(); L]);
-    let mut order = ranks.order.as_slice();
-    for segment in ranks.segments {
-        let (failing, rest) = order.split_at(segment.failures as usize);
-        let (succeeding, rest) = rest.split_at(segment.successes as usize);
-        order = rest;
-        let (below, mut here) = (failures, none);
-        for &row in failing {
-            add(&mut failures, &rows[row as usize].0);
-        }
-        for &row in succeeding {
-            add(&mut here, &rows[row as usize].0);
-        }
-        add(&mut successes, &here);
-        for lane in 0..L {
-            half_pairs[lane] = here[lane].above(below[lane], failures[lane], half_pairs[lane]);
-        }
-    }
-    for lane in 0..L {
-        areas[lane] = successes[lane].area(failures[lane], half_pairs[lane]);
-    }
-}
-
-#[inline(always)]
-fn add<W: Weight, const L: usize>(sum: &mut [W; L], row: &[W; L]) {
-    for (sum, &weight) in sum.iter_mut().zip(row) {
-        *sum = sum.plus(weight);
     }
 }

@@ -4,6 +4,7 @@
 //! come from a crate and not from the system, products and sums are never fused, every sum runs over the clusters in
 //! ascending order, and vector lanes are draws.
 
+mod areas;
 pub mod auc;
 pub mod draws;
 pub mod estimate;

@@ -41,7 +41,7 @@ impl<W: Weight, const L: usize> pulp::WithSimd for Picks<'_, W, L> {
         rows.fill(Row::default());
         for &n in self.strata {
             match (picks_per_word(n), rows.first_chunk_mut()) {
-                _ if n == 1 => rows[0] = Row([W::ONE; L]),
+                _ if n == 1 => rows[0].0.iter_mut().for_each(W::add_one),
                 (MOST_PICKS, Some(rows)) => few(simd, &mut words, n, rows),
                 (MOST_PICKS, None) => many::<S, W, L, MOST_PICKS>(simd, &mut words, n, rows),
                 (3, _) => many::<S, W, L, 3>(simd, &mut words, n, rows),
@@ -72,8 +72,7 @@ fn few<S: Simd, W: Weight, const L: usize>(simd: S, words: &mut Words<L>, n: u32
             for k in 0..now {
                 for (lane, pick) in picks.iter().enumerate() {
                     let row = &mut rows[usize::from(pick[k])].0;
-                    let weight = &mut row.as_chunks_mut::<STRIP>().0[strip][lane];
-                    *weight = weight.plus(W::ONE);
+                    row.as_chunks_mut::<STRIP>().0[strip][lane].add_one();
                 }
             }
             *picks = next;
@@ -98,8 +97,7 @@ fn many<S: Simd, W: Weight, const L: usize, const K: usize>(
         for k in 0..now as u32 {
             for (lane, picks) in picks.iter().enumerate() {
                 let pick = picks >> (k * width(K)) & (u64::MAX >> (64 - width(K)));
-                let weight = &mut rows[pick as usize].0[lane];
-                *weight = weight.plus(W::ONE);
+                rows[pick as usize].0[lane].add_one();
             }
         }
     }

@@ -1,9 +1,10 @@
 //! The bootstrap over clusters: weighs every cluster by how often a draw picked it and computes each statistic once per
 //! draw (theory §3.2: the trajectory is the resampling unit).
 
+use super::areas::Ranks;
 use super::auc::Ranking;
 use super::draws::Table;
-use super::lanes::{Block, GROUP, Group, Ranks, Row, STRIP, Weight};
+use super::lanes::{Block, GROUP, Group, Row, SHEET, Weight};
 use super::picks::{BYTE, Picks};
 use super::{Draws, Plan};
 use crate::watch::{Cancelled, Unwatched, Watch};
@@ -155,8 +156,9 @@ impl Resampler {
         let (clusters, draws) = (self.plan.clusters(), self.plan.draws());
         let arch = pulp::Arch::new();
         let mut drawn = if kept.is_none() { room(clusters) } else { Vec::new() };
-        let mut weights = vec![Row([0.0; STRIP]); clusters];
-        let rankings: Vec<Ranks<'_>> = rankings.iter().map(|ranking| self.ranks(ranking)).collect();
+        let rankings: Vec<Ranks<'_>> = rankings.iter().map(|ranking| Ranks::new(ranking, self.plan.rows())).collect();
+        let all = !rankings.is_empty() && W::bytes::<L>(&[]).is_none();
+        let mut weights = vec![Row::default(); if all { clusters } else { SHEET.min(clusters) }];
         let mut sums = vec![[0.0; L]; groups.iter().map(|group| group.series).sum()];
         let mut areas = vec![[0.0; L]; rankings.len()];
         for (block, first) in (0..draws).step_by(L).enumerate() {
@@ -183,12 +185,6 @@ impl Resampler {
             }
         }
         Ok(())
-    }
-
-    fn ranks<'r>(&self, ranking: &'r Ranking) -> Ranks<'r> {
-        let rows = self.plan.rows();
-        let row = |&cluster: &u32| if rows.is_empty() { cluster } else { rows[cluster as usize] };
-        Ranks { order: ranking.order().iter().map(row).collect(), segments: ranking.segments() }
     }
 
     /// The picks of `L` draws from `first` on; those beyond the plan are made and never looked at.

@@ -5,7 +5,8 @@ use std::fmt::Debug;
 use pulp::WithSimd as _;
 
 use super::Ranking;
-use super::lanes::{Block, GROUP, Group, Ranks, Row, STRIP, Weight};
+use super::areas::Ranks;
+use super::lanes::{Block, GROUP, Group, Row, STRIP, Weight};
 use super::picks::{BYTE, Picks};
 
 #[test]
@@ -16,7 +17,7 @@ fn every_vector_unit_gives_the_same_bits() {
         &(0..64).map(|at| at % 3 == 0).collect::<Vec<_>>(),
     );
     let ranking = ranking.unwrap();
-    let ranks = [Ranks { order: ranking.order().to_vec(), segments: ranking.segments() }];
+    let ranks = [Ranks::new(&ranking, &[])];
     let groups: Vec<Group> = (1..=GROUP)
         .map(|series| Group { series, values: (0..64 * series).map(|at| (at as f64).sqrt() - 7.1).collect() })
         .collect();
@@ -36,15 +37,14 @@ fn units_agree<W: Weight + PartialEq + Debug, const L: usize>(
     rankings: &[Ranks<'_>],
 ) {
     let run = |simd: &dyn Fn(Step<'_, W, L>)| {
-        let mut rows = vec![Row([W::ONE; L]); 64 + spare];
+        let mut rows = vec![Row::default(); 64 + spare];
         simd(Step::Picks(Picks { seed: 77, strata, first: 64, rows: &mut rows }));
         rows.truncate(64);
-        let mut weights = vec![Row::default(); 64];
         let (mut sums, mut areas) = ([[0.0; L]; 10], [[0.0; L]; 1]);
         simd(Step::Block(Block {
             rows: &rows,
             row_of: &(0..64).rev().collect::<Vec<_>>(),
-            weights: &mut weights,
+            weights: &mut [Row::default(); 64],
             groups,
             rankings,
             sums: &mut sums,
