@@ -90,7 +90,6 @@ impl<W: Weight, const L: usize> pulp::WithSimd for Block<'_, W, L> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        self.sums.fill([0.0; L]);
         let clusters = if self.groups.is_empty() { 0 } else { self.rows.len() };
         for strip in 0..L / STRIP {
             for first in (0..clusters).step_by(SHEET) {
@@ -108,11 +107,12 @@ impl<W: Weight, const L: usize> pulp::WithSimd for Block<'_, W, L> {
                 for group in self.groups {
                     let (now, later) = sums.split_at_mut(group.series);
                     let values = &group.values[first * group.series..];
+                    let goes_on = first > 0;
                     match group.series {
-                        1 => linear::<S, 1, L>(simd, weights, values, strip, now),
-                        2 => linear::<S, 2, L>(simd, weights, values, strip, now),
-                        3 => linear::<S, 3, L>(simd, weights, values, strip, now),
-                        _ => linear::<S, GROUP, L>(simd, weights, values, strip, now),
+                        1 => linear::<S, 1, L>(simd, weights, values, strip, goes_on, now),
+                        2 => linear::<S, 2, L>(simd, weights, values, strip, goes_on, now),
+                        3 => linear::<S, 3, L>(simd, weights, values, strip, goes_on, now),
+                        _ => linear::<S, GROUP, L>(simd, weights, values, strip, goes_on, now),
                     }
                     sums = later;
                 }
@@ -135,20 +135,24 @@ pub(super) fn doubles<W: Weight, const L: usize>(row: &Row<W, L>, strip: usize) 
     Row(doubles)
 }
 
-/// Adds the weighted sums of `G` series over the draws of a strip.
+/// Weighted sums of `G` series over the draws of a strip; they go on from what they are, or start at zero.
 #[inline(always)]
 fn linear<S: Simd, const G: usize, const L: usize>(
     simd: S,
     weights: &[Row<f64, STRIP>],
     values: &[f64],
     strip: usize,
+    goes_on: bool,
     sums: &mut [[f64; L]],
 ) {
     let (values, _) = values.as_chunks::<G>();
     let Some((sums, _)) = sums.split_first_chunk_mut::<G>() else { return };
     let mut sums = sums.each_mut().map(|sums| S::as_mut_simd_f64s(&mut sums.as_chunks_mut::<STRIP>().0[strip]).0);
     for at in (0..STRIP / S::F64_LANES).step_by(2) {
-        let mut sum = sums.each_ref().map(|sums| [sums[at], sums[at + 1]]);
+        let mut sum = [[simd.splat_f64s(0.0); 2]; G];
+        if goes_on {
+            sum = sums.each_ref().map(|sums| [sums[at], sums[at + 1]]);
+        }
         for (row, values) in weights.iter().zip(values) {
             let (row, _) = S::as_simd_f64s(&row.0);
             let row = [row[at], row[at + 1]];

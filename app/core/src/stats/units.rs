@@ -6,20 +6,23 @@ use pulp::WithSimd as _;
 
 use super::Ranking;
 use super::areas::Ranks;
-use super::lanes::{Block, GROUP, Group, Row, STRIP, Weight};
+use super::lanes::{Block, GROUP, Group, Row, SHEET, STRIP, Weight};
 use super::picks::{BYTE, Picks};
+
+/// More than are made into doubles at a time.
+const CLUSTERS: usize = SHEET + 36;
 
 #[test]
 fn every_vector_unit_gives_the_same_bits() {
-    let strata = [40, 1, 23];
+    let strata = [40, 1, CLUSTERS as u32 - 41];
     let ranking = Ranking::new(
-        &(0..64).map(|at| (at % 7 != 3).then_some(f64::from(at * at % 11))).collect::<Vec<_>>(),
-        &(0..64).map(|at| at % 3 == 0).collect::<Vec<_>>(),
+        &(0..CLUSTERS as u32).map(|at| (at % 7 != 3).then_some(f64::from(at * at % 11))).collect::<Vec<_>>(),
+        &(0..CLUSTERS).map(|at| at % 3 == 0).collect::<Vec<_>>(),
     );
     let ranking = ranking.unwrap();
     let ranks = [Ranks::new(&ranking, &[])];
     let groups: Vec<Group> = (1..=GROUP)
-        .map(|series| Group { series, values: (0..64 * series).map(|at| (at as f64).sqrt() - 7.1).collect() })
+        .map(|series| Group { series, values: (0..CLUSTERS * series).map(|at| (at as f64).sqrt() - 7.1).collect() })
         .collect();
     // With the spare rows that picking is fastest with, and without.
     for spare in [BYTE, 0] {
@@ -37,14 +40,14 @@ fn units_agree<W: Weight + PartialEq + Debug, const L: usize>(
     rankings: &[Ranks<'_>],
 ) {
     let run = |simd: &dyn Fn(Step<'_, W, L>)| {
-        let mut rows = vec![Row::default(); 64 + spare];
+        let mut rows = vec![Row::default(); CLUSTERS + spare];
         simd(Step::Picks(Picks { seed: 77, strata, first: 64, rows: &mut rows }));
-        rows.truncate(64);
+        rows.truncate(CLUSTERS);
         let (mut sums, mut areas) = ([[0.0; L]; 10], [[0.0; L]; 1]);
         simd(Step::Block(Block {
             rows: &rows,
-            row_of: &(0..64).rev().collect::<Vec<_>>(),
-            weights: &mut [Row::default(); 64],
+            row_of: &(0..CLUSTERS as u32).rev().collect::<Vec<_>>(),
+            weights: &mut [Row::default(); CLUSTERS],
             groups,
             rankings,
             sums: &mut sums,
