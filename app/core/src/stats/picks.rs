@@ -14,7 +14,7 @@ const STATE: usize = 16;
 /// "expand 32-byte k" in little-endian words: the constant of the standard.
 const CONSTANT: [u32; 4] = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];
 /// The first lane is the first draw.
-const LANE: Row<u32, STRIP> = Row([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
+const LANE: [u32; STRIP] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 /// Rows that a byte can name.
 pub(super) const BYTE: usize = 256;
 
@@ -53,22 +53,18 @@ impl<W: Weight, const L: usize> pulp::WithSimd for Picks<'_, W, L> {
     }
 }
 
-/// Picks from `n` clusters, [`BYTE`] at most: a byte needs no check, for it has a row whatever it is. The next word is split
-/// while the picks of the last one are counted, because counting waits for memory and splitting for products.
+/// Picks from `n` clusters, [`BYTE`] at most: a byte needs no check, for it has a row whatever it is. The next word is made
+/// and split while the picks of the last one are counted, because counting waits for memory and the rest for arithmetic.
 #[inline(always)]
 fn few<S: Simd, W: Weight, const L: usize>(simd: S, words: &mut Words<L>, n: u32, rows: &mut [Row<W, L>; BYTE]) {
-    words.turn(simd);
-    let mut picks: [[u8; 8]; L] = split::<L, MOST_PICKS>(words.now(), n).map(u64::to_le_bytes);
-    let mut left = n as usize;
-    while left > 0 {
-        let now = left.min(MOST_PICKS);
-        left -= now;
+    let mut picks = [[0; 8]; L];
+    let (mut left, mut now) = (n as usize, 0);
+    while left > 0 || now > 0 {
         if left > 0 {
-            words.turn(simd);
+            words.turn();
         }
         for (strip, picks) in picks.as_chunks_mut::<STRIP>().0.iter_mut().enumerate() {
-            let word = words.now().map(|half| &half.as_chunks::<STRIP>().0[strip]);
-            let next = split::<STRIP, MOST_PICKS>(word, n).map(u64::to_le_bytes);
+            let next = split::<MOST_PICKS>(words.strip(simd, strip), n).map(u64::to_le_bytes);
             for k in 0..now {
                 for (lane, pick) in picks.iter().enumerate() {
                     let row = &mut rows[usize::from(pick[k])].0;
@@ -77,6 +73,8 @@ fn few<S: Simd, W: Weight, const L: usize>(simd: S, words: &mut Words<L>, n: u32
             }
             *picks = next;
         }
+        now = left.min(MOST_PICKS);
+        left -= now;
     }
 }
 
@@ -92,60 +90,71 @@ fn many<S: Simd, W: Weight, const L: usize, const K: usize>(
     while left > 0 {
         let now = left.min(K);
         left -= now;
-        words.turn(simd);
-        let picks = split::<L, K>(words.now(), n);
-        for k in 0..now as u32 {
-            for (lane, picks) in picks.iter().enumerate() {
-                let pick = picks >> (k * width(K)) & (u64::MAX >> (64 - width(K)));
-                rows[pick as usize].0[lane].add_one();
+        words.turn();
+        for strip in 0..L / STRIP {
+            let picks = split::<K>(words.strip(simd, strip), n);
+            for k in 0..now as u32 {
+                for (lane, picks) in picks.iter().enumerate() {
+                    let pick = picks >> (k * width(K)) & (u64::MAX >> (64 - width(K)));
+                    rows[pick as usize].0.as_chunks_mut::<STRIP>().0[strip][lane].add_one();
+                }
             }
         }
     }
 }
 
-/// The random words of all lanes, one ChaCha block at a time.
+/// The random words of all lanes, one ChaCha block at a time, and of that a strip of lanes at a time.
 struct Words<const L: usize> {
     seed: u64,
     first: u32,
-    /// Blocks made so far.
+    /// The block after the present one.
     blocks: u64,
-    /// 32-bit words used of the last one.
+    /// 32-bit words used of the present one.
     at: usize,
     words: [Row<u32, L>; STATE],
 }
 
 impl<const L: usize> Words<L> {
-    /// Goes on to the next 64-bit word.
+    /// Goes on to the next 64-bit word. Each strip has to be asked for the first word of a block, which makes the block.
     #[inline(always)]
-    fn turn<S: Simd>(&mut self, simd: S) {
+    fn turn(&mut self) {
         if self.at == STATE {
-            block(simd, self.seed, self.blocks, self.first, &mut self.words);
             self.blocks += 1;
             self.at = 0;
         }
         self.at += 2;
     }
 
-    /// The word of every lane: lower halves, upper halves.
+    /// The word of each lane of a strip: lower halves, upper halves.
     #[inline(always)]
-    fn now(&self) -> [&[u32; L]; 2] {
+    fn strip<S: Simd>(&mut self, simd: S, strip: usize) -> [&[u32; STRIP]; 2] {
+        if self.at == 2 {
+            let first = self.first + (strip * STRIP) as u32;
+            block(simd, self.seed, self.blocks - 1, first, strip, &mut self.words);
+        }
         let (pairs, _) = self.words.as_chunks();
-        pairs[self.at / 2 - 1].each_ref().map(|half: &Row<u32, L>| &half.0)
+        pairs[self.at / 2 - 1].each_ref().map(|half: &Row<u32, L>| &half.0.as_chunks().0[strip])
     }
 }
 
-/// One block of ChaCha8 for `L` nonces in a row.
+/// One block of ChaCha8 for the nonces of a strip, `first` and those after it.
 #[inline(always)]
-fn block<S: Simd, const L: usize>(simd: S, seed: u64, counter: u64, first: u32, out: &mut [Row<u32, L>; STATE]) {
+fn block<S: Simd, const L: usize>(
+    simd: S,
+    seed: u64,
+    counter: u64,
+    first: u32,
+    strip: usize,
+    out: &mut [Row<u32, L>; STATE],
+) {
     let halves = |word: u64| [word as u32, (word >> 32) as u32];
     let ([seed_low, seed_high], [counter_low, counter_high]) = (halves(seed), halves(counter));
     let [c0, c1, c2, c3] = CONSTANT;
     let start = [c0, c1, c2, c3, seed_low, seed_high, 0, 0, 0, 0, 0, 0, counter_low, counter_high, first, 0];
-    let (lanes, _) = S::as_simd_u32s(&LANE.0);
-    for at in 0..L / S::U32_LANES {
+    let (lanes, _) = S::as_simd_u32s(&LANE);
+    for (at, &lane) in lanes.iter().enumerate() {
         let mut start = start.map(|word| simd.splat_u32s(word));
-        let strip = simd.splat_u32s((at / lanes.len() * STRIP) as u32);
-        start[14] = simd.add_u32s(start[14], simd.add_u32s(strip, lanes[at % lanes.len()]));
+        start[14] = simd.add_u32s(start[14], lane);
         let mut state = start;
         for _ in 0..4 {
             for [a, b, c, d] in [[0, 4, 8, 12], [1, 5, 9, 13], [2, 6, 10, 14], [3, 7, 11, 15]] {
@@ -156,7 +165,7 @@ fn block<S: Simd, const L: usize>(simd: S, seed: u64, counter: u64, first: u32, 
             }
         }
         for ((out, state), start) in out.iter_mut().zip(state).zip(start) {
-            let (out, _) = S::as_mut_simd_u32s(&mut out.0);
+            let (out, _) = S::as_mut_simd_u32s(&mut out.0.as_chunks_mut::<STRIP>().0[strip]);
             out[at] = simd.add_u32s(state, start);
         }
     }
@@ -189,9 +198,9 @@ const fn width(picks: usize) -> u32 {
 /// Splits one word per lane into `K` picks below `n`, the first in the lowest bits: the upper half of the 128-bit product
 /// with `n`, again and again of the lower half.
 #[inline(always)]
-fn split<const L: usize, const K: usize>([low, high]: [&[u32; L]; 2], n: u32) -> [u64; L] {
+fn split<const K: usize>([low, high]: [&[u32; STRIP]; 2], n: u32) -> [u64; STRIP] {
     let n = u64::from(n);
-    let mut picks = [0; L];
+    let mut picks = [0; STRIP];
     for ((picks, &low), &high) in picks.iter_mut().zip(low).zip(high) {
         // 32 bits of the fraction each, so that no product has more than 64.
         let (mut low, mut high) = (u64::from(low), u64::from(high));
