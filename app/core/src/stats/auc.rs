@@ -1,11 +1,8 @@
 //! Area under the receiver operating characteristic: the chance that a success scores above a failure, ties one half.
 
-use crate::exact::Rational;
-
 /// Clusters in the order of their scores, prepared once and then weighed anew in every draw.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ranking {
-    clusters: usize,
     /// Ranked clusters: each segment's failures, then its successes.
     order: Vec<u32>,
     segments: Vec<Segment>,
@@ -46,13 +43,6 @@ pub struct Auc {
 }
 
 impl Auc {
-    /// The area, exactly; `None` if it does not fit in 64-bit parts.
-    #[must_use]
-    pub fn exact(&self) -> Option<Rational> {
-        let pairs = self.successes.checked_mul(self.failures)?.checked_mul(2)?;
-        Rational::from_ratio(i64::try_from(self.half_pairs).ok()?, i64::try_from(pairs).ok()?)
-    }
-
     /// The area as a double: the quotient of two integers, rounded once while both have at most 53 bits.
     #[must_use]
     pub fn to_f64(&self) -> f64 {
@@ -90,27 +80,7 @@ impl Ranking {
                 _ => segments.push(Segment { failures, successes }),
             }
         }
-        Ok(Self { clusters: scores.len(), order, segments })
-    }
-
-    /// [`Self::new`] where every cluster has a score.
-    ///
-    /// # Errors
-    /// [`Unranked`], as there.
-    pub fn complete(scores: &[f64], outcomes: &[bool]) -> Result<Self, Unranked> {
-        Self::new(&scores.iter().copied().map(Some).collect::<Vec<_>>(), outcomes)
-    }
-
-    /// Clusters given, ranked or not.
-    #[must_use]
-    pub const fn clusters(&self) -> usize {
-        self.clusters
-    }
-
-    /// Clusters that have a score.
-    #[must_use]
-    pub fn ranked(&self) -> usize {
-        self.order.len()
+        Ok(Self { order, segments })
     }
 
     /// The area over the data as they are; `None` if there is no success or no failure.

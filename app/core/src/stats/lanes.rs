@@ -1,45 +1,62 @@
 //! The sums of a block of draws, made for vector units: each lane is a draw.
 //!
-//! A lane's sum runs over the clusters in ascending order and multiplies before it adds, so its bits do not depend on how
-//! many lanes a register has. Everything is inlined into [`Block`], because only what is inlined there is compiled for the
-//! wider unit.
+//! A lane's sum of doubles runs over the clusters in ascending order and multiplies before it adds, so its bits do not depend
+//! on how many lanes a register has. Everything is inlined into [`Block`], because only what is inlined there is compiled for
+//! the wider unit.
 
 use pulp::Simd;
 
-use super::Ranking;
+use super::areas::{Ranks, areas, areas_of_bytes};
 
-/// Draws in a block: two of the widest registers. Every kernel works on two registers at a time, narrow units several
+/// Draws whose doubles are summed side by side: two of the widest registers. Narrow units take two registers at a time, several
 /// times.
-pub(super) const LANES: usize = 16;
+pub(super) const STRIP: usize = 16;
+/// Clusters whose weights are made into doubles at a time; they stay in the nearest cache.
+pub(super) const SHEET: usize = 128;
 /// Most series in a group: with two registers each, enough independent sums to hide how long an addition takes.
 pub(super) const GROUP: usize = 4;
 
-/// How often each draw of a block picked one cluster.
-pub(super) type Row<W> = [W; LANES];
+/// One value for each draw of a block. It starts where a cache line does; a register that is read from two lines takes twice
+/// as long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(align(64))]
+pub(super) struct Row<T, const L: usize>(pub [T; L]);
 
-/// A count of picks, as narrow as the number of clusters allows.
-pub(super) trait Weight: Copy + Default {
+impl<T: Copy + Default, const L: usize> Default for Row<T, L> {
+    fn default() -> Self {
+        Self([T::default(); L])
+    }
+}
+
+/// A count of picks, as narrow as the number of clusters allows: it holds all picks of a draw.
+pub(super) trait Weight: Copy + Default + Into<f64> {
     fn add_one(&mut self);
-    fn to_f64(self) -> f64;
+    /// The rows themselves if they are bytes, which have a faster way to areas.
+    fn bytes<const L: usize>(rows: &[Row<Self, L>]) -> Option<&[Row<u8, L>]>;
 }
 
 macro_rules! weight {
-    ($($type:ty),*) => { $(
+    ($($type:ty, $rows:ident => $bytes:expr;)*) => { $(
         impl Weight for $type {
             #[inline(always)]
             fn add_one(&mut self) {
-                *self += 1;
+                // It counts picks of one draw, and so fits.
+                *self = self.wrapping_add(1);
             }
 
             #[inline(always)]
-            fn to_f64(self) -> f64 {
-                self.into()
+            fn bytes<const L: usize>($rows: &[Row<Self, L>]) -> Option<&[Row<u8, L>]> {
+                $bytes
             }
         }
     )* };
 }
 
-weight!(u8, u16, u32);
+weight! {
+    u8, rows => Some(rows);
+    u16, _rows => None;
+    u32, _rows => None;
+}
 
 /// Up to [`GROUP`] series that are summed together, interleaved: for each cluster one number of each.
 #[derive(Debug)]
@@ -50,75 +67,94 @@ pub(super) struct Group {
     pub values: Vec<f64>,
 }
 
-/// The work on one block, as a value that is compiled for each vector unit (a closure is not inlined and stays slow).
-pub(super) struct Block<'b, W> {
-    /// Picks, by row.
-    pub rows: &'b [Row<W>],
+/// The work on one block of `L` draws, as a value that is compiled for each vector unit (a closure is not inlined and stays
+/// slow).
+pub(super) struct Block<'b, W, const L: usize> {
+    /// How often each draw picked each cluster, by row.
+    pub rows: &'b [Row<W, L>],
     /// The row of each cluster; empty if that is the cluster itself.
     pub row_of: &'b [u32],
-    /// Room for the weights as doubles, one row for each cluster; its content on entry does not matter.
-    pub weights: &'b mut [Row<f64>],
+    /// Room for weights as doubles, its content on entry does not matter: [`SHEET`] rows, or one for each cluster if those are
+    /// fewer, or if there are rankings and the counts are no bytes.
+    pub weights: &'b mut [Row<f64, STRIP>],
     pub groups: &'b [Group],
-    pub rankings: &'b [Ranking],
+    pub rankings: &'b [Ranks<'b>],
     /// Receives the weighted sum of each series.
-    pub sums: &'b mut [Row<f64>],
+    pub sums: &'b mut [[f64; L]],
     /// Receives the area of each ranking; NaN if a draw has no success or no failure.
-    pub areas: &'b mut [Row<f64>],
+    pub areas: &'b mut [[f64; L]],
 }
 
-impl<W: Weight> pulp::WithSimd for Block<'_, W> {
+impl<W: Weight, const L: usize> pulp::WithSimd for Block<'_, W, L> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        if self.row_of.is_empty() {
-            for (weights, row) in self.weights.iter_mut().zip(self.rows) {
-                *weights = doubles(row);
-            }
-        } else {
-            for (weights, &row) in self.weights.iter_mut().zip(self.row_of) {
-                *weights = doubles(&self.rows[row as usize]);
+        let clusters = if self.groups.is_empty() { 0 } else { self.rows.len() };
+        for strip in 0..L / STRIP {
+            for first in (0..clusters).step_by(SHEET) {
+                let weights = &mut self.weights[..SHEET.min(clusters - first)];
+                if self.row_of.is_empty() {
+                    for (weights, row) in weights.iter_mut().zip(&self.rows[first..]) {
+                        *weights = doubles(row, strip);
+                    }
+                } else {
+                    for (weights, &row) in weights.iter_mut().zip(&self.row_of[first..]) {
+                        *weights = doubles(&self.rows[row as usize], strip);
+                    }
+                }
+                let mut sums = &mut *self.sums;
+                for group in self.groups {
+                    let (now, later) = sums.split_at_mut(group.series);
+                    let values = &group.values[first * group.series..];
+                    let goes_on = first > 0;
+                    match group.series {
+                        1 => linear::<S, 1, L>(simd, weights, values, strip, goes_on, now),
+                        2 => linear::<S, 2, L>(simd, weights, values, strip, goes_on, now),
+                        3 => linear::<S, 3, L>(simd, weights, values, strip, goes_on, now),
+                        _ => linear::<S, GROUP, L>(simd, weights, values, strip, goes_on, now),
+                    }
+                    sums = later;
+                }
             }
         }
-        let (weights, _) = S::as_simd_f64s(self.weights.as_flattened());
-        let mut sums = self.sums;
-        for group in self.groups {
-            let (now, later) = sums.split_at_mut(group.series);
-            match group.series {
-                1 => linear::<S, 1>(simd, weights, &group.values, now),
-                2 => linear::<S, 2>(simd, weights, &group.values, now),
-                3 => linear::<S, 3>(simd, weights, &group.values, now),
-                _ => linear::<S, GROUP>(simd, weights, &group.values, now),
-            }
-            sums = later;
-        }
-        for (ranking, area) in self.rankings.iter().zip(self.areas) {
-            areas(simd, weights, ranking, area);
+        match W::bytes(self.rows) {
+            Some(rows) => areas_of_bytes(rows, self.rankings, self.areas),
+            None => areas(simd, self.rows, self.rankings, self.weights, self.areas),
         }
     }
 }
 
+/// Some counts of a row as doubles.
 #[inline(always)]
-fn doubles<W: Weight>(row: &Row<W>) -> Row<f64> {
-    let mut doubles = [0.0; LANES];
-    for (double, weight) in doubles.iter_mut().zip(row) {
-        *double = weight.to_f64();
+pub(super) fn doubles<W: Weight, const L: usize>(row: &Row<W, L>, strip: usize) -> Row<f64, STRIP> {
+    let mut doubles = [0.0; STRIP];
+    for (double, &weight) in doubles.iter_mut().zip(&row.0.as_chunks::<STRIP>().0[strip]) {
+        *double = weight.into();
     }
-    doubles
+    Row(doubles)
 }
 
-/// Registers that hold one row.
-const fn registers<S: Simd>() -> usize {
-    LANES / S::F64_LANES
-}
-
-/// Weighted sums of `G` series.
+/// Weighted sums of `G` series over the draws of a strip; they go on from what they are, or start at zero.
 #[inline(always)]
-fn linear<S: Simd, const G: usize>(simd: S, weights: &[S::f64s], values: &[f64], sums: &mut [Row<f64>]) {
+fn linear<S: Simd, const G: usize, const L: usize>(
+    simd: S,
+    weights: &[Row<f64, STRIP>],
+    values: &[f64],
+    strip: usize,
+    goes_on: bool,
+    sums: &mut [[f64; L]],
+) {
     let (values, _) = values.as_chunks::<G>();
-    for at in (0..registers::<S>()).step_by(2) {
+    let Some((sums, _)) = sums.split_first_chunk_mut::<G>() else { return };
+    let mut sums = sums.each_mut().map(|sums| S::as_mut_simd_f64s(&mut sums.as_chunks_mut::<STRIP>().0[strip]).0);
+    for at in (0..STRIP / S::F64_LANES).step_by(2) {
         let mut sum = [[simd.splat_f64s(0.0); 2]; G];
-        for (row, values) in weights.chunks_exact(registers::<S>()).zip(values) {
+        if goes_on {
+            sum = sums.each_ref().map(|sums| [sums[at], sums[at + 1]]);
+        }
+        for (row, values) in weights.iter().zip(values) {
+            let (row, _) = S::as_simd_f64s(&row.0);
             let row = [row[at], row[at + 1]];
             for (sum, &value) in sum.iter_mut().zip(values) {
                 let value = simd.splat_f64s(value);
@@ -128,43 +164,7 @@ fn linear<S: Simd, const G: usize>(simd: S, weights: &[S::f64s], values: &[f64],
             }
         }
         for (out, sum) in sums.iter_mut().zip(sum) {
-            let (out, _) = S::as_mut_simd_f64s(out.as_mut_slice());
             [out[at], out[at + 1]] = sum;
-        }
-    }
-}
-
-/// The area under one curve, by one pass in the order of the scores. Counts of pairs are integers, and doubles hold them
-/// exactly while there are at most 2^26 clusters.
-#[inline(always)]
-fn areas<S: Simd>(simd: S, weights: &[S::f64s], ranking: &Ranking, areas: &mut Row<f64>) {
-    let (areas, _) = S::as_mut_simd_f64s(areas.as_mut_slice());
-    for at in (0..registers::<S>()).step_by(2) {
-        let zero = [simd.splat_f64s(0.0); 2];
-        let add = |a: [S::f64s; 2], b: [S::f64s; 2]| [simd.add_f64s(a[0], b[0]), simd.add_f64s(a[1], b[1])];
-        let mul = |a: [S::f64s; 2], b: [S::f64s; 2]| [simd.mul_f64s(a[0], b[0]), simd.mul_f64s(a[1], b[1])];
-        let weigh = |mut sum, clusters: &[u32]| {
-            for &cluster in clusters {
-                let first = cluster as usize * registers::<S>() + at;
-                sum = add(sum, [weights[first], weights[first + 1]]);
-            }
-            sum
-        };
-        let (mut failures, mut successes, mut half_pairs) = (zero, zero, zero);
-        let mut order = ranking.order();
-        for segment in ranking.segments() {
-            let (failing, rest) = order.split_at(segment.failures as usize);
-            let (succeeding, rest) = rest.split_at(segment.successes as usize);
-            order = rest;
-            let below = failures;
-            failures = weigh(failures, failing);
-            let here = weigh(zero, succeeding);
-            successes = add(successes, here);
-            half_pairs = add(half_pairs, mul(here, add(below, failures)));
-        }
-        let pairs = mul(successes, failures);
-        for (i, (half_pairs, pairs)) in half_pairs.into_iter().zip(pairs).enumerate() {
-            areas[at + i] = simd.div_f64s(half_pairs, simd.add_f64s(pairs, pairs));
         }
     }
 }

@@ -3,11 +3,8 @@
 use std::ops::ControlFlow;
 
 use proptest::prelude::*;
-use pulp::WithSimd as _;
 
 use super::icc::icc_a1;
-use super::lanes::{Block, GROUP, Group, LANES, Row};
-use super::picks::Picks;
 use super::plan::picks_per_word;
 use super::quantile::{percentile, quantile};
 use super::{Column, Draws, Level, Plan, Ranking, Resampler};
@@ -113,65 +110,6 @@ fn many_clusters_follow_the_recipe() {
     }
 }
 
-#[test]
-fn every_vector_unit_gives_the_same_bits() {
-    let strata = [40, 1, 23];
-    let ranking = Ranking::new(
-        &(0..64).map(|at| (at % 7 != 3).then_some(f64::from(at * at % 11))).collect::<Vec<_>>(),
-        &(0..64).map(|at| at % 3 == 0).collect::<Vec<_>>(),
-    );
-    let ranking = [ranking.unwrap()];
-    let groups: Vec<Group> = (1..=GROUP)
-        .map(|series| Group { series, values: (0..64 * series).map(|at| (at as f64).sqrt() - 7.1).collect() })
-        .collect();
-    let run = |simd: &dyn Fn(Step<'_>)| {
-        let mut rows = [[0_u8; LANES]; 64];
-        simd(Step::Picks(Picks { seed: 77, strata: &strata, first: 32, rows: &mut rows }));
-        let mut weights = [[0.0; LANES]; 64];
-        let (mut sums, mut areas) = ([[0.0; LANES]; 10], [[0.0; LANES]; 1]);
-        simd(Step::Block(Block {
-            rows: &rows,
-            row_of: &(0..64).rev().collect::<Vec<_>>(),
-            weights: &mut weights,
-            groups: &groups,
-            rankings: &ranking,
-            sums: &mut sums,
-            areas: &mut areas,
-        }));
-        (rows, sums.map(|row| row.map(f64::to_bits)), areas.map(|row| row.map(f64::to_bits)))
-    };
-    let widest = run(&|step| step.on_arch(pulp::Arch::new()));
-    assert_eq!(widest, run(&|step| step.on(pulp::Scalar)));
-    assert_eq!(widest, run(&|step| step.on(pulp::Scalar128b)));
-    assert_eq!(widest, run(&|step| step.on(pulp::Scalar256b)));
-    assert_eq!(widest, run(&|step| step.on(pulp::Scalar512b)));
-    #[cfg(target_arch = "x86_64")]
-    if let Some(v3) = pulp::x86::V3::try_new() {
-        assert_eq!(widest, run(&|step| step.on(v3)));
-    }
-}
-
-enum Step<'s> {
-    Picks(Picks<'s, u8>),
-    Block(Block<'s, u8>),
-}
-
-impl Step<'_> {
-    fn on<S: pulp::Simd>(self, simd: S) {
-        match self {
-            Self::Picks(picks) => picks.with_simd(simd),
-            Self::Block(block) => block.with_simd(simd),
-        }
-    }
-
-    fn on_arch(self, arch: pulp::Arch) {
-        match self {
-            Self::Picks(picks) => arch.dispatch(picks),
-            Self::Block(block) => arch.dispatch(block),
-        }
-    }
-}
-
 /// Area of one draw by looking at every pair.
 fn area_by_pairs(scores: &[Option<f64>], outcomes: &[bool], weights: &[u32]) -> Option<f64> {
     let (mut half_pairs, mut pairs) = (0_u64, 0_u64);
@@ -184,6 +122,14 @@ fn area_by_pairs(scores: &[Option<f64>], outcomes: &[bool], weights: &[u32]) -> 
         }
     }
     (pairs > 0).then(|| half_pairs as f64 / (2 * pairs) as f64)
+}
+
+fn ratios(resampler: &Resampler, column: Column<'_>) -> Draws {
+    resampler.run(&[column], &[], &Unwatched).unwrap().ratios.remove(0)
+}
+
+fn areas(resampler: &Resampler, ranking: &Ranking) -> Draws {
+    resampler.run(&[], std::slice::from_ref(ranking), &Unwatched).unwrap().aucs.remove(0)
 }
 
 fn values(draws: &Draws) -> Vec<Option<u64>> {
@@ -227,9 +173,9 @@ proptest! {
         prop_assert_eq!(all.aucs[0].defined() + all.aucs[0].undefined(), draws);
         prop_assert_eq!(ranking.auc().map(|auc| auc.to_f64()), area_by_pairs(&scores, &outcomes, &vec![1; outcomes.len()]));
 
-        let kept = resampler.clone().kept();
-        prop_assert_eq!(values(&kept.ratios(&columns)[0]), values(&all.ratios[0]));
-        prop_assert_eq!(values(&kept.aucs(&[ranking])[0]), values(&all.aucs[0]));
+        let kept = resampler.clone().kept().run(&columns, &[ranking], &Unwatched).unwrap();
+        prop_assert_eq!(values(&kept.ratios[0]), values(&all.ratios[0]));
+        prop_assert_eq!(values(&kept.aucs[0]), values(&all.aucs[0]));
     }
 
     #[test]
@@ -278,15 +224,43 @@ fn a_sample_that_misleads_costs_time_and_no_result() {
 #[test]
 fn a_draw_without_values_is_undefined_and_counted() {
     let column = Column { sums: &[1.0, 0.0, 0.0], counts: &[1, 0, 0] };
-    let draws = &Resampler::new(Plan::plain(3, 1000, 9)).ratios(&[column])[0];
+    let draws = &ratios(&Resampler::new(Plan::plain(3, 1000, 9)), column);
     let expected = 8.0 / 27.0 * 1000.0;
     assert!((f64::from(draws.undefined()) - expected).abs() < 100.0, "{}", draws.undefined());
     assert!(draws.iter().flatten().all(|value| value == 1.0));
-    let areas =
-        &Resampler::new(Plan::plain(2, 1000, 9)).aucs(&[Ranking::complete(&[0.0, 1.0], &[false, true]).unwrap()])[0];
+    let areas = &areas(
+        &Resampler::new(Plan::plain(2, 1000, 9)),
+        &Ranking::new(&[Some(0.0), Some(1.0)], &[false, true]).unwrap(),
+    );
     assert!(areas.undefined() > 400 && areas.undefined() < 600);
     let empty = Draws::new(vec![f64::NAN, f64::INFINITY]);
     assert_eq!((empty.undefined(), percentile(&empty, Level::P95)), (2, None));
+}
+
+#[test]
+fn areas_hold_as_many_pairs_as_there_can_be() {
+    // Counts of pairs are largest where every success is above every failure.
+    for clusters in [254, 255, 256, 300, 65_535, 65_536] {
+        let outcomes: Vec<bool> = (0..clusters).map(|at| at % 2 == 0).collect();
+        for sign in [1.0, -1.0] {
+            let score = |&outcome: &bool| Some(if outcome { sign } else { -sign });
+            let ranking = Ranking::new(&outcomes.iter().map(score).collect::<Vec<_>>(), &outcomes).unwrap();
+            let strata: Vec<u8> = outcomes.iter().copied().map(u8::from).collect();
+            for plan in [Plan::plain(clusters, 2, 3), Plan::stratified(&strata, 2, 3)] {
+                let areas = areas(&Resampler::new(plan), &ranking);
+                assert!(areas.iter().all(|area| area == Some(f64::from(u8::from(sign > 0.0)))), "{clusters} clusters");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_difference_needs_both_draws() {
+    let (long, short) = (Draws::new(vec![5.0, 7.0, f64::NAN, 1.0]), Draws::new(vec![2.0, f64::NAN, 3.0]));
+    let expected = [Some(3.0), None, None, None];
+    assert_eq!(long.minus(&short).iter().collect::<Vec<_>>(), expected);
+    assert_eq!(short.minus(&long).iter().collect::<Vec<_>>(), expected.map(|value| value.map(|v: f64| -v)));
+    assert_eq!(long.minus(&short).undefined(), 3);
 }
 
 #[test]
@@ -327,21 +301,16 @@ fn work_stops_when_told() {
 #[test]
 fn empty_plans_and_short_columns_are_harmless() {
     let none = Resampler::new(Plan::plain(0, 5, 1)).kept();
-    assert_eq!(none.ratios(&[Column { sums: &[], counts: &[] }])[0].undefined(), 5);
+    assert_eq!(ratios(&none, Column { sums: &[], counts: &[] }).undefined(), 5);
     assert!(Resampler::new(Plan::plain(3, 0, 1)).sums(&[&[1.0]])[0].is_empty());
     let short = Column { sums: &[2.0], counts: &[1] };
-    assert!(Resampler::new(Plan::plain(3, 50, 1)).ratios(&[short])[0].iter().flatten().all(|value| value == 2.0));
+    assert!(ratios(&Resampler::new(Plan::plain(3, 50, 1)), short).iter().flatten().all(|value| value == 2.0));
 }
 
 #[test]
 fn scores_that_are_not_numbers_are_refused() {
-    let message = Ranking::complete(&[0.0, f64::NAN], &[true, false]).unwrap_err().to_string();
+    let message = Ranking::new(&[Some(0.0), Some(f64::NAN)], &[true, false]).unwrap_err().to_string();
     assert_eq!(message, "the score of cluster 1 is not a number; leave the score out if there is none");
-    assert!(Ranking::complete(&[0.0], &[true, false]).is_err());
-    assert_eq!(Ranking::complete(&[0.0, 1.0], &[true, true]).unwrap().auc(), None);
-}
-
-#[test]
-fn lanes_fit_rows() {
-    assert!(LANES.is_multiple_of(2) && size_of::<Row<u8>>() == LANES);
+    assert!(Ranking::new(&[Some(0.0)], &[true, false]).is_err());
+    assert_eq!(Ranking::new(&[Some(0.0), Some(1.0)], &[true, true]).unwrap().auc(), None);
 }

@@ -4,6 +4,7 @@
 //! come from a crate and not from the system, products and sums are never fused, every sum runs over the clusters in
 //! ascending order, and vector lanes are draws.
 
+mod areas;
 pub mod auc;
 pub mod draws;
 pub mod estimate;
@@ -17,6 +18,8 @@ mod picks;
 pub mod plan;
 pub mod quantile;
 pub mod resample;
+#[cfg(test)]
+mod units;
 
 pub use auc::{Auc, Ranking, Unranked};
 pub use draws::Draws;

@@ -21,21 +21,15 @@ impl Level {
             Self::P90 => (0.05, 0.95),
         }
     }
-
-    /// Percent of the draws inside.
-    #[must_use]
-    pub const fn percent(self) -> u8 {
-        match self {
-            Self::P95 => 95,
-            Self::P90 => 90,
-        }
-    }
 }
 
 /// Fewest draws for which looking for the tails first pays.
 const MANY: usize = 1024;
 /// Draws that are looked at to guess where the tails begin.
 const SAMPLE: usize = 256;
+
+/// Draws that are looked at before asking whether there is room for more: a power of two, whose remainder is cheap.
+const STRETCH: usize = 256;
 
 /// The percentile interval of the defined draws; `None` if there are none.
 #[must_use]
@@ -56,31 +50,38 @@ pub fn percentile(draws: &Draws, level: Level) -> Option<(f64, f64)> {
 /// draw, is beyond no pivot.
 fn from_tails(values: &[f64], low: (usize, f64), high: (usize, f64), count: usize) -> Option<(f64, f64)> {
     let mut sample: Vec<f64> = values.iter().step_by(values.len() / SAMPLE).copied().filter(|v| !v.is_nan()).collect();
-    sample.sort_unstable_by(f64::total_cmp);
     // The sample's share of the tail, and four standard deviations more.
     let depth = |statistics: usize| {
         let share = (statistics * sample.len()).div_ceil(count);
         share + 4 * share.isqrt() + 2
     };
     let from_top = count - high.0;
-    let lower_pivot = *sample.get(depth(low.0 + 2))?;
-    let upper_pivot = *sample.get(sample.len().checked_sub(1 + depth(from_top))?)?;
-    // A good guess sets aside about a tenth at each end; the last place takes what is too much.
-    let last = values.len() / 4;
-    let (mut lower, mut upper) = (vec![0.0; last + 1], vec![0.0; last + 1]);
-    let (mut lowers, mut uppers) = (0, 0);
-    for &value in values {
-        // Without a branch: each value is written, and kept by moving on.
-        lower[lowers.min(last)] = value;
-        lowers += usize::from(value <= lower_pivot);
-        upper[uppers.min(last)] = value;
-        uppers += usize::from(value >= upper_pivot);
-    }
-    if lowers < low.0 + 2 || uppers < from_top || lowers.max(uppers) > last {
+    let (lower, upper) = (depth(low.0 + 2), sample.len().checked_sub(1 + depth(from_top))?);
+    if lower >= upper {
         return None;
     }
-    let in_tail = (high.0 + uppers - count, high.1);
-    Some((at(&mut lower[..lowers], low), at(&mut upper[..uppers], in_tail)))
+    let (_, &mut lower_pivot, rest) = sample.select_nth_unstable_by(lower, f64::total_cmp);
+    let (_, &mut upper_pivot, _) = rest.select_nth_unstable_by(upper - lower - 1, f64::total_cmp);
+    // A good guess sets aside about a tenth at each end.
+    let mut tails = vec![0.0; values.len() / 2];
+    let mut kept = 0;
+    for values in values.chunks(STRETCH) {
+        let tails: &mut [f64; STRETCH] = tails.get_mut(kept..)?.first_chunk_mut()?;
+        let mut at = 0;
+        for &value in values {
+            // Without a branch: each value is written, and kept by moving on. A stretch cannot fill more than its own room.
+            tails[at % STRETCH] = value;
+            at += usize::from((value <= lower_pivot) | (value >= upper_pivot));
+        }
+        kept += at;
+    }
+    let tails = &mut tails[..kept];
+    let lowers = tails.iter().filter(|&&value| value <= lower_pivot).count();
+    if lowers < low.0 + 2 || kept - lowers < from_top {
+        return None;
+    }
+    let in_tail = (high.0 + kept - count, high.1);
+    Some((at(tails, low), at(tails, in_tail)))
 }
 
 /// The quantile of numbers that hold no NaN; reorders them. `None` if there are none or the fraction is outside 0..=1.

@@ -1,9 +1,11 @@
 //! The bootstrap over clusters: weighs every cluster by how often a draw picked it and computes each statistic once per
 //! draw (theory §3.2: the trajectory is the resampling unit).
 
+use super::areas::Ranks;
 use super::auc::Ranking;
-use super::lanes::{Block, GROUP, Group, LANES, Row, Weight};
-use super::picks::Picks;
+use super::draws::Table;
+use super::lanes::{Block, GROUP, Group, Row, SHEET, Weight};
+use super::picks::{BYTE, Picks};
 use super::{Draws, Plan};
 use crate::watch::{Cancelled, Unwatched, Watch};
 
@@ -15,16 +17,6 @@ pub struct Column<'a> {
     pub sums: &'a [f64],
     /// Number of each cluster's values.
     pub counts: &'a [u32],
-}
-
-impl Column<'_> {
-    /// The mean of the data as they are: all values weigh the same. `None` if there are none.
-    #[must_use]
-    pub fn mean(&self) -> Option<f64> {
-        let count: f64 = self.counts.iter().map(|&count| f64::from(count)).sum();
-        let mean = self.sums.iter().fold(0.0, |sum, value| sum + value) / count;
-        mean.is_finite().then_some(mean)
-    }
 }
 
 /// What one pass over the draws gave.
@@ -43,12 +35,17 @@ pub struct Resampler {
     kept: Option<Kept>,
 }
 
+/// Draws in a block, by the width of a weight: a row of them fills a cache line, which is the widest register.
+const BYTES: usize = 64;
+const WORDS: usize = 32;
+const LONGS: usize = 16;
+
 /// The rows of all blocks, block after block. No cluster can be picked more often than there are clusters.
 #[derive(Debug, Clone)]
 enum Kept {
-    Bytes(Vec<Row<u8>>),
-    Words(Vec<Row<u16>>),
-    Longs(Vec<Row<u32>>),
+    Bytes(Vec<Row<u8, BYTES>>),
+    Words(Vec<Row<u16, WORDS>>),
+    Longs(Vec<Row<u32, LONGS>>),
 }
 
 impl Resampler {
@@ -73,31 +70,18 @@ impl Resampler {
     /// Given picks in place of drawn ones.
     #[cfg(test)]
     pub(super) fn of_picks(plan: Plan, draws: &[Vec<usize>]) -> Self {
-        let mut rows = vec![[0_u8; LANES]; plan.clusters() * draws.len().div_ceil(LANES)];
+        let mut rows = vec![Row([0_u8; BYTES]); plan.clusters() * draws.len().div_ceil(BYTES)];
         for (draw, picks) in draws.iter().enumerate() {
             for pick in picks {
-                rows[draw / LANES * plan.clusters() + pick][draw % LANES] += 1;
+                rows[draw / BYTES * plan.clusters() + pick].0[draw % BYTES] += 1;
             }
         }
         Self { plan, kept: Some(Kept::Bytes(rows)) }
     }
 
-    /// The plan.
-    #[must_use]
-    pub const fn plan(&self) -> &Plan {
+    #[cfg(test)]
+    pub(super) const fn plan(&self) -> &Plan {
         &self.plan
-    }
-
-    /// Ratios alone.
-    #[must_use]
-    pub fn ratios(&self, columns: &[Column<'_>]) -> Vec<Draws> {
-        self.run(columns, &[], &Unwatched).map(|resampled| resampled.ratios).unwrap_or_default()
-    }
-
-    /// Areas alone.
-    #[must_use]
-    pub fn aucs(&self, rankings: &[Ranking]) -> Vec<Draws> {
-        self.run(&[], rankings, &Unwatched).map(|resampled| resampled.aucs).unwrap_or_default()
     }
 
     /// For each slice, one number per cluster, its weighted sum in each draw. Missing entries count as zero.
@@ -105,14 +89,14 @@ impl Resampler {
     pub fn sums(&self, values: &[&[f64]]) -> Vec<Draws> {
         let mut series = Series::new(self.plan.clusters());
         let at: Vec<usize> = values.iter().map(|values| series.place(values.iter().copied())).collect();
-        let mut out = self.room(values.len());
-        let watched = self.pass(&series.groups(), &[], &Unwatched, |lanes, sums, _| {
-            for (out, &at) in out.iter_mut().zip(&at) {
-                out.extend_from_slice(&sums[at][..lanes]);
+        let mut out = Table::new(values.len(), self.plan.draws());
+        let watched = self.pass(&series.groups(), &[], &Unwatched, |first, lanes, sums, _| {
+            for (row, &at) in at.iter().enumerate() {
+                out.part(row, first, lanes).copy_from_slice(sums.get(at, lanes));
             }
         });
         // Nobody watches, so nobody cancels.
-        watched.map(|()| finished(out)).unwrap_or_default()
+        watched.map(|()| out.into_draws()).unwrap_or_default()
     }
 
     /// All ratios and areas in one pass over the draws.
@@ -126,62 +110,63 @@ impl Resampler {
             (series.place(column.sums.iter().copied()), series.place(counts))
         };
         let at: Vec<(usize, usize)> = columns.iter().map(&mut place).collect();
-        let (mut ratios, mut aucs) = (self.room(columns.len()), self.room(rankings.len()));
-        self.pass(&series.groups(), rankings, watch, |lanes, sums, areas| {
-            for (out, &(sum, count)) in ratios.iter_mut().zip(&at) {
-                let (sum, count) = (&sums[sum], &sums[count]);
-                let ratios: Row<f64> = std::array::from_fn(|lane| sum[lane] / count[lane]);
-                out.extend_from_slice(&ratios[..lanes]);
+        let mut out = Table::new(columns.len() + rankings.len(), self.plan.draws());
+        self.pass(&series.groups(), rankings, watch, |first, lanes, sums, areas| {
+            for (row, &(sum, count)) in at.iter().enumerate() {
+                let parts = sums.get(sum, lanes).iter().zip(sums.get(count, lanes));
+                for (out, (sum, count)) in out.part(row, first, lanes).iter_mut().zip(parts) {
+                    *out = sum / count;
+                }
             }
-            for (out, areas) in aucs.iter_mut().zip(areas) {
-                out.extend_from_slice(&areas[..lanes]);
+            for at in 0..rankings.len() {
+                out.part(columns.len() + at, first, lanes).copy_from_slice(areas.get(at, lanes));
             }
         })?;
-        Ok(Resampled { ratios: finished(ratios), aucs: finished(aucs) })
+        let mut ratios = out.into_draws();
+        let aucs = ratios.split_off(columns.len());
+        Ok(Resampled { ratios, aucs })
     }
 
-    fn room(&self, statistics: usize) -> Vec<Vec<f64>> {
-        (0..statistics).map(|_| Vec::with_capacity(self.plan.draws() as usize)).collect()
-    }
-
-    /// Goes over all blocks; `take` gets the number of draws in each, their sums and their areas.
+    /// Goes over all blocks; `take` gets the first draw of each, the number of draws in it, and its sums and areas.
     fn pass(
         &self,
         groups: &[Group],
         rankings: &[Ranking],
         watch: &dyn Watch,
-        take: impl FnMut(usize, &[Row<f64>], &[Row<f64>]),
+        take: impl FnMut(u32, usize, Values<'_>, Values<'_>),
     ) -> Result<(), Cancelled> {
         match (&self.kept, self.plan.clusters()) {
             (Some(Kept::Bytes(rows)), _) => self.over(Some(rows), groups, rankings, watch, take),
             (Some(Kept::Words(rows)), _) => self.over(Some(rows), groups, rankings, watch, take),
             (Some(Kept::Longs(rows)), _) => self.over(Some(rows), groups, rankings, watch, take),
-            (None, 0..=255) => self.over::<u8>(None, groups, rankings, watch, take),
-            (None, 256..=65_535) => self.over::<u16>(None, groups, rankings, watch, take),
-            (None, _) => self.over::<u32>(None, groups, rankings, watch, take),
+            (None, 0..=255) => self.over::<u8, BYTES>(None, groups, rankings, watch, take),
+            (None, 256..=65_535) => self.over::<u16, WORDS>(None, groups, rankings, watch, take),
+            (None, _) => self.over::<u32, LONGS>(None, groups, rankings, watch, take),
         }
     }
 
-    fn over<W: Weight>(
+    fn over<W: Weight, const L: usize>(
         &self,
-        kept: Option<&[Row<W>]>,
+        kept: Option<&[Row<W, L>]>,
         groups: &[Group],
         rankings: &[Ranking],
         watch: &dyn Watch,
-        mut take: impl FnMut(usize, &[Row<f64>], &[Row<f64>]),
+        mut take: impl FnMut(u32, usize, Values<'_>, Values<'_>),
     ) -> Result<(), Cancelled> {
         let (clusters, draws) = (self.plan.clusters(), self.plan.draws());
         let arch = pulp::Arch::new();
-        let mut drawn = vec![[W::default(); LANES]; if kept.is_none() { clusters } else { 0 }];
-        let mut weights = vec![[0.0; LANES]; clusters];
-        let mut sums = vec![[0.0; LANES]; groups.iter().map(|group| group.series).sum()];
-        let mut areas = vec![[0.0; LANES]; rankings.len()];
-        for (block, first) in (0..draws).step_by(LANES).enumerate() {
+        let mut drawn = if kept.is_none() { room(clusters) } else { Vec::new() };
+        let rankings: Vec<Ranks<'_>> = rankings.iter().map(|ranking| Ranks::new(ranking, self.plan.rows())).collect();
+        let all = !rankings.is_empty() && W::bytes::<L>(&[]).is_none();
+        let mut weights = vec![Row::default(); if all { clusters } else { SHEET.min(clusters) }];
+        let mut sums = vec![[0.0; L]; groups.iter().map(|group| group.series).sum()];
+        let mut areas = vec![[0.0; L]; rankings.len()];
+        for (block, first) in (0..draws).step_by(L).enumerate() {
             let rows = match kept {
                 Some(rows) => &rows[block * clusters..][..clusters],
                 None => {
                     self.draw_block(arch, first, &mut drawn);
-                    &drawn
+                    &drawn[..clusters]
                 }
             };
             arch.dispatch(Block {
@@ -189,12 +174,12 @@ impl Resampler {
                 row_of: self.plan.rows(),
                 weights: &mut weights,
                 groups,
-                rankings,
+                rankings: &rankings,
                 sums: &mut sums,
                 areas: &mut areas,
             });
-            let lanes = LANES.min((draws - first) as usize);
-            take(lanes, &sums, &areas);
+            let lanes = L.min((draws - first) as usize);
+            take(first, lanes, Values(sums.as_flattened(), L), Values(areas.as_flattened(), L));
             if watch.step(u64::from(first) + lanes as u64, draws.into()).is_break() {
                 return Err(Cancelled);
             }
@@ -202,25 +187,37 @@ impl Resampler {
         Ok(())
     }
 
-    /// The picks of [`LANES`] draws from `first` on; those beyond the plan are made and never looked at.
-    fn draw_block<W: Weight>(&self, arch: pulp::Arch, first: u32, rows: &mut [Row<W>]) {
-        rows.fill([W::default(); LANES]);
+    /// The picks of `L` draws from `first` on; those beyond the plan are made and never looked at.
+    fn draw_block<W: Weight, const L: usize>(&self, arch: pulp::Arch, first: u32, rows: &mut [Row<W, L>]) {
         arch.dispatch(Picks { seed: self.plan.seed(), strata: self.plan.strata(), first, rows });
     }
 
-    fn draw_all<W: Weight>(&self) -> Vec<Row<W>> {
+    fn draw_all<W: Weight, const L: usize>(&self) -> Vec<Row<W, L>> {
         let (clusters, draws) = (self.plan.clusters(), self.plan.draws());
-        let mut rows = vec![[W::default(); LANES]; clusters * (draws as usize).div_ceil(LANES)];
-        let arch = pulp::Arch::new();
-        for (first, rows) in (0..draws).step_by(LANES).zip(rows.chunks_exact_mut(clusters.max(1))) {
-            self.draw_block(arch, first, rows);
+        let mut all = Vec::with_capacity(clusters * (draws as usize).div_ceil(L));
+        let (arch, mut drawn) = (pulp::Arch::new(), room(clusters));
+        for first in (0..draws).step_by(L) {
+            self.draw_block(arch, first, &mut drawn);
+            all.extend_from_slice(&drawn[..clusters]);
         }
-        rows
+        all
     }
 }
 
-fn finished(statistics: Vec<Vec<f64>>) -> Vec<Draws> {
-    statistics.into_iter().map(Draws::new).collect()
+/// Room for the picks of a block.
+fn room<W: Weight, const L: usize>(clusters: usize) -> Vec<Row<W, L>> {
+    vec![Row::default(); clusters + BYTE]
+}
+
+/// Several values for each draw of a block: all of the first, all of the second; with the length of a block.
+#[derive(Clone, Copy)]
+struct Values<'v>(&'v [f64], usize);
+
+impl<'v> Values<'v> {
+    /// One of them for the first `lanes` draws.
+    fn get(self, at: usize, lanes: usize) -> &'v [f64] {
+        &self.0[at * self.1..][..lanes]
+    }
 }
 
 /// Distinct series of one number per cluster: counts that several columns share are summed once.
