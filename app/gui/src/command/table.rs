@@ -3,7 +3,7 @@
 use egui::Key;
 
 use super::{Action, Chord, Entry, Menu, Scope};
-use crate::state::{CertificateState, Format, KeyStanding, Route, State};
+use crate::state::{CertificateState, Format, KeyStanding, Route, State, StepTab};
 
 type Applies = Result<(), &'static str>;
 
@@ -39,6 +39,19 @@ fn contrasted(state: &State) -> Applies {
     study_open(state)?;
     let many = state.step.open.as_ref().is_some_and(|open| open.data.contrasts.len() > 1);
     if many { Ok(()) } else { Err("The study declares one contrast.") }
+}
+
+fn beside(state: &State) -> Applies {
+    study_open(state)?;
+    let Some(open) = &state.step.open else { return study_open(state) };
+    let vertices = open.tab == StepTab::Bridge && !open.study().bridge.is_empty();
+    if vertices || !open.spots().is_empty() {
+        Ok(())
+    } else {
+        Err(
+            "This tab shows no corner beside the face; retrieval face, matched cube and bridge do where they are declared.",
+        )
+    }
 }
 
 fn sign_certifiable(state: &State) -> Applies {
@@ -239,6 +252,7 @@ commands! {
     StepCohort, "step-cohort", "Cohort", "Who counts, who does not, and why", &[Chord::bare(Key::Num7)], Some((Menu::View, 3)), Step, study_open;
     StepContrast, "step-contrast", "Next contrast", "Compare the next declared pair of channels", &[Chord::bare(Key::C)], Some((Menu::View, 3)), Step, contrasted;
     StepCorner, "step-corner", "Next corner", "Follow the log-probabilities of the next corner", &[Chord::bare(Key::F)], Some((Menu::View, 3)), Step, study_open;
+    StepAcross, "step-across", "Next corner of the tab", "Follow the next corner of the retrieval face, cell of the cube, or vertex of the bridge", &[Chord::shift(Key::F)], Some((Menu::View, 3)), Step, beside;
     StepStop, "step-stop", "Next stop", "Energies, centred, layout mean, margin, wave mean", &[Chord::bare(Key::S)], Some((Menu::View, 3)), Step, study_open;
     StepWave, "step-wave", "Next wave", "Show the next wave", &[Chord::bare(Key::W)], Some((Menu::View, 3)), Step, waved;
     StepFit, "step-fit", "Show all points", "Put the scatter back to its first extent", &[Chord::bare(Key::Num0)], Some((Menu::View, 3)), Step, study_open;

@@ -146,17 +146,17 @@ fn analysed(place: StudyPlace, loaded: LoadedStudy, watch: &dyn Watch) -> Result
     })
 }
 
-/// What a face can be drawn of: the declared contrasts, or else the bridge's vertices.
+/// What a face can be drawn of: the declared contrasts, then the vertices of the bridge that none of them is.
 fn contrasts(study: &Study) -> Vec<Contrast> {
-    if !study.contrasts.is_empty() {
-        return study.contrasts.clone();
+    let mut all = study.contrasts.clone();
+    for vertex in &study.bridge {
+        let of = |c: &Contrast| (c.alternative, c.reference) == (vertex.alternative, vertex.reference);
+        if !all.iter().any(of) {
+            let (alternative, reference) = (vertex.alternative, vertex.reference);
+            all.push(Contrast { id: vertex.name.clone(), alternative, reference });
+        }
     }
-    let vertex = |v: &decidendi_core::step_value::study::Vertex| Contrast {
-        id: v.name.clone(),
-        alternative: v.alternative,
-        reference: v.reference,
-    };
-    study.bridge.iter().map(vertex).collect()
+    all
 }
 
 fn population(report: &Report, study: &Study, contrast: &Contrast) -> Population {

@@ -101,6 +101,7 @@ impl Desk {
             | Action::StepCohort
             | Action::StepContrast
             | Action::StepCorner
+            | Action::StepAcross
             | Action::StepStop
             | Action::StepWave
             | Action::StepFit

@@ -136,6 +136,7 @@ impl Desk {
                 if at < open.data.contrasts.len() {
                     open.contrast = at;
                     open.camera = None;
+                    open.aside = None;
                     open.sift();
                 }
             }
@@ -150,7 +151,11 @@ impl Desk {
             }
             StepCommand::Column(column) => open.column = column,
             StepCommand::Stop(stop) => open.stop = stop,
-            StepCommand::Corner(side, moment) => open.corner = (side, moment),
+            StepCommand::Corner(side, moment) => {
+                open.corner = (side, moment);
+                open.aside = None;
+            }
+            StepCommand::Follow(spot) => open.follow(spot),
             StepCommand::Wave(wave) => open.wave = wave.min(open.study().waves.len().saturating_sub(1)),
             StepCommand::Lambda(lambda) => open.lambda = lambda.clamp(0.0, 1.0),
             StepCommand::Scale(side, scale) => open.scale[side as usize] = scale.clamp(-SCALE, SCALE),
@@ -217,9 +222,24 @@ impl Desk {
                     Action::StepCorner => {
                         let order = Side::BOTH.map(|side| Moment::BOTH.map(|moment| (side, moment)));
                         let order = [order[0][0], order[0][1], order[1][0], order[1][1]];
+                        // From beside the face it leads back to the corner that was followed there.
+                        let back = open.aside.is_some();
                         let at = order.iter().position(|corner| *corner == open.corner).unwrap_or(0);
-                        let (side, moment) = order[(at + 1) % order.len()];
+                        let (side, moment) = order[(at + usize::from(!back)) % order.len()];
                         StepCommand::Corner(side, moment)
+                    }
+                    Action::StepAcross if open.tab == StepTab::Bridge => {
+                        let vertices = &open.study().bridge;
+                        let at = vertices.iter().position(|vertex| open.shows(vertex));
+                        let next = vertices.get(at.map_or(0, |at| (at + 1) % vertices.len()));
+                        let Some(contrast) = next.and_then(|vertex| open.contrast_of(vertex)) else { return };
+                        StepCommand::Contrast(contrast)
+                    }
+                    Action::StepAcross => {
+                        let spots = open.spots();
+                        let at = spots.iter().position(|spot| open.followed() == Some(*spot));
+                        let Some(next) = spots.get(at.map_or(0, |at| (at + 1) % spots.len())) else { return };
+                        StepCommand::Follow(*next)
                     }
                     Action::StepStop => {
                         let at = Stop::ALL.iter().position(|stop| *stop == open.stop).unwrap_or(0);

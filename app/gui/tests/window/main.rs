@@ -10,6 +10,7 @@ mod persistence;
 mod reading;
 mod sealing;
 mod stage;
+mod step_parts;
 mod steps;
 mod tour;
 mod views;

@@ -19,7 +19,7 @@ mod stops;
 pub(super) use bar::{actions, heading, position, standing};
 pub(super) use sheet::export as export_sheet;
 
-use egui::{Rect, Ui, pos2};
+use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2};
 
 use super::case::frame;
 use crate::command::{Commands, StepCommand};
@@ -43,6 +43,14 @@ fn section(ui: &mut Ui, t: &Theme, title: &str, remark: &str) {
         ui.spacing_mut().interact_size.y = 18.0;
         frame::section(ui, t, title, remark);
     });
+}
+
+/// One of several places of a drawing, of which one is followed. Tells whether it was chosen.
+fn choice(ui: &Ui, rect: Rect, id: impl std::hash::Hash + std::fmt::Debug, name: &str, on: bool) -> bool {
+    let response = ui.interact(rect, ui.scope_id().with(id), Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, on, name));
+    crate::parts::ring(ui, &response, rect, 6);
+    response.on_hover_cursor(egui::CursorIcon::PointingHand).clicked()
 }
 
 /// From this width on face and log-probabilities stand side by side where the population has a tab of its own.

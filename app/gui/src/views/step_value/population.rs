@@ -38,7 +38,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, commands: &mut Comm
         tab => frame::body(ui, rest, tab.name(), true, |ui| {
             ui.spacing_mut().item_spacing.y = 8.0;
             match tab {
-                StepTab::Retrieval => retrieval::show(ui, page),
+                StepTab::Retrieval => retrieval::show(ui, page, commands),
                 StepTab::Cube => cube::show(ui, page),
                 StepTab::Bridge => bridge::show(ui, page),
                 StepTab::Diagnostics => diagnostics::show(ui, page),
