@@ -1,10 +1,12 @@
-//! What the step-value drawings share: boxes with a figure, arrows.
+//! What the step-value drawings share: boxes with a figure, arrows, the mark of a sign, an interval on a scale.
 
+use decidendi_core::exact::interval::Sign;
 use decidendi_core::report::step_value::signed;
 use decidendi_core::step_value::measure::Measured;
 use egui::{Align2, Pos2, Rect, pos2, vec2};
 
 use super::drawing::{Dash, Drawing, Measure};
+use super::face::sign_ink;
 use super::ink::{Ink, Type};
 use super::rounded::rounded;
 
@@ -50,6 +52,33 @@ pub(super) fn arrow(d: &mut Drawing, from: Pos2, to: Pos2, ink: Ink, dash: Dash)
     let neck = to - along * HEAD;
     d.line(vec![from, neck + along], 2.5, ink, dash);
     d.fill(vec![to, neck + across, neck - across], ink);
+}
+
+/// A sign without words: a triangle up, a triangle down, a bar where it is abstained on.
+pub(super) fn sign(d: &mut Drawing, at: Pos2, sign: Option<Sign>) {
+    const R: f32 = 5.0;
+    let ink = sign_ink(sign);
+    match sign {
+        Some(Sign::Positive) => d.fill(vec![at - vec2(0.0, R), at + vec2(R, R - 1.0), at + vec2(-R, R - 1.0)], ink),
+        Some(Sign::Negative) => d.fill(vec![at + vec2(0.0, R), at - vec2(R, R - 1.0), at - vec2(-R, R - 1.0)], ink),
+        None => d.line(vec![at - vec2(R, 0.0), at + vec2(R, 0.0)], 2.0, ink, Dash::Solid),
+    }
+}
+
+/// A value and its interval about zero, over `−reach … reach`. Ends that are not known have no arms.
+pub(super) fn bar(d: &mut Drawing, rect: Rect, [value, lo, hi]: [f64; 3], reach: f64, ink: Ink) {
+    let reach = if reach > 0.0 { reach * 1.05 } else { 1.0 };
+    let at = |v: f64| rect.left() + rect.width() * ((v + reach) / (2.0 * reach)).clamp(0.0, 1.0) as f32;
+    let y = rect.center().y;
+    d.line(vec![pos2(rect.left(), y), pos2(rect.right(), y)], 1.0, Ink::Stroke, Dash::Solid);
+    d.line(vec![pos2(at(0.0), rect.top()), pos2(at(0.0), rect.bottom())], 1.0, Ink::Faint, Dash::Solid);
+    if lo.is_finite() && hi.is_finite() {
+        d.line(vec![pos2(at(lo), y), pos2(at(hi), y)], 1.8, ink, Dash::Solid);
+        for end in [lo, hi] {
+            d.line(vec![pos2(at(end), y - 3.5), pos2(at(end), y + 3.5)], 1.6, ink, Dash::Solid);
+        }
+    }
+    d.disc(pos2(at(value), y), 3.4, ink);
 }
 
 /// Words that end with … where they have too little room.

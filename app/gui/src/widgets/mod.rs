@@ -15,6 +15,7 @@ pub mod labels;
 pub mod lattice;
 pub mod model;
 pub mod plot;
+pub mod prism;
 pub mod retrieval;
 pub mod rounded;
 pub mod scene;

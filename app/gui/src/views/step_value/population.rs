@@ -39,7 +39,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, commands: &mut Comm
             ui.spacing_mut().item_spacing.y = 8.0;
             match tab {
                 StepTab::Retrieval => retrieval::show(ui, page, commands),
-                StepTab::Cube => cube::show(ui, page),
+                StepTab::Cube => cube::show(ui, page, commands),
                 StepTab::Bridge => bridge::show(ui, page),
                 StepTab::Diagnostics => diagnostics::show(ui, page),
                 _ => recalibration::show(ui, page, commands),

@@ -105,7 +105,7 @@ fn allocation(ui: &mut Ui, page: &Page<'_>, report: &RetrievalReport) {
 }
 
 /// `C_x + C_r = G^ret` for the selected step as a face of its own. Each corner can be chosen, the crossed ones too: its
-/// log-probabilities are then followed at the left.
+/// log-probabilities are then followed.
 fn face(ui: &mut Ui, page: &Page<'_>, channel: usize, commands: &mut Commands) {
     let open = page.open;
     let step = open.transition().map_or("", |step| step.id.as_str());
