@@ -21,5 +21,6 @@ pub mod rounded;
 pub mod scene;
 pub mod slider;
 pub mod stage;
+pub mod strip;
 pub mod trace_view;
 pub mod verdict;

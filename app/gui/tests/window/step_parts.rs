@@ -12,7 +12,7 @@ use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 
 use crate::stage::Stage;
-use crate::steps::{POPULATION, RETRIEVAL, at, open, sample, says, step};
+use crate::steps::{BRIDGE, POPULATION, RETRIEVAL, at, open, sample, says, scratch, step};
 
 fn press(stage: &mut Stage, label: &str) {
     stage.h.query_all_by_label_contains(label).next().unwrap().click();
@@ -81,6 +81,106 @@ fn a_retrieval_face_without_a_corner_shows_no_number_for_it() {
     press(&mut stage, "retrieval: not identified");
     step(&mut stage, StepCommand::Stop(Stop::WaveMean));
     assert!(says(&stage, "= not identified"));
+}
+
+#[test]
+fn a_cell_of_the_cube_leads_to_its_channel() {
+    let mut stage = at(sample(RETRIEVAL));
+    stage.key(Key::Num3);
+    let words =
+        "G quote under evidence-primary: +0.702 [+0.357, +1.049], positive; D to generated −1.307; less neutral +0.073";
+    assert!(says(&stage, words));
+    press(&mut stage, "G quote under evidence-primary: ");
+    let named = |stage: &Stage| {
+        let spot = open(stage).followed().unwrap();
+        open(stage).study().channels[spot.channel].id.clone()
+    };
+    assert_eq!(named(&stage), "quote-primary");
+    assert!(says(&stage, "Channel: quote-primary"));
+    assert!(says(&stage, "Channel quote-primary: joint readout"));
+    across(&mut stage);
+    assert_eq!(named(&stage), "generated-neutral");
+    assert_eq!(open(&stage).aside, None, "that cell is a corner of the face");
+    for _ in 0..2 {
+        across(&mut stage);
+    }
+    assert_eq!(named(&stage), "empty-neutral");
+    stage.h.query_all_by_label_contains("G empty under evidence-primary: ").next().unwrap().focus();
+    stage.h.run_steps(2);
+    stage.key(Key::Enter);
+    assert_eq!(named(&stage), "empty-primary");
+}
+
+#[test]
+fn the_cube_fits_a_window_at_twice_its_size() {
+    for (width, size) in [(720.0, [720.0, 450.0]), (640.0, [640.0, 420.0]), (1440.0, [1440.0, 900.0])] {
+        let mut stage = at(sample(RETRIEVAL));
+        stage.h.set_size(size.into());
+        step(&mut stage, StepCommand::Tab(StepTab::Cube));
+        let under = |authority: &str| -> Vec<egui::Rect> {
+            stage.h.query_all_by_label_contains(&format!(" under {authority}: ")).map(|node| node.rect()).collect()
+        };
+        let cells = [under("neutral"), under("evidence-primary")].concat();
+        assert_eq!(cells.len(), 6, "{width}");
+        for (i, cell) in cells.iter().enumerate() {
+            assert!(cell.left() > 60.0 && cell.right() < width, "{width}: {cell:?}");
+            assert!(cells[..i].iter().all(|other| !other.intersects(*cell)), "{width}");
+        }
+    }
+}
+
+#[test]
+fn a_cube_without_a_complete_step_shows_no_number() {
+    let scratch = scratch();
+    let folder = scratch.path().join("cube");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::copy(sample(RETRIEVAL).join("study.json"), folder.join("study.json")).unwrap();
+    let rows = std::fs::read_to_string(sample(RETRIEVAL).join("scores.jsonl")).unwrap();
+    let kept: Vec<&str> = rows.lines().filter(|row| !row.contains("generated-primary")).collect();
+    std::fs::write(folder.join("scores.jsonl"), kept.join("\n")).unwrap();
+    let mut stage = at(folder);
+    stage.key(Key::Num3);
+    assert!(says(&stage, "G generated under evidence-primary: not identified; less neutral not identified"));
+    press(&mut stage, "G generated under evidence-primary: ");
+    step(&mut stage, StepCommand::Stop(Stop::WaveMean));
+    assert!(says(&stage, "= not identified"));
+}
+
+#[test]
+fn a_vertex_of_the_bridge_leads_to_its_face() {
+    let mut stage = at(sample(BRIDGE));
+    stage.key(Key::Num4);
+    assert!(says(&stage, "Vertex A, joint · stack-one: D below zero"));
+    press(&mut stage, "Vertex C, binary · stack-two: D below zero");
+    let vertex = |stage: &Stage| {
+        let study = open(stage).study();
+        study.bridge.iter().find(|v| open(stage).shows(v)).unwrap().name.clone()
+    };
+    assert_eq!(vertex(&stage), "C");
+    across(&mut stage);
+    assert_eq!(vertex(&stage), "A");
+    stage.h.query_all_by_label_contains("Vertex B, ").next().unwrap().focus();
+    stage.h.run_steps(2);
+    stage.key(Key::Enter);
+    assert_eq!(vertex(&stage), "B");
+}
+
+#[test]
+fn a_vertex_that_no_contrast_declares_has_a_face_of_its_own() {
+    let scratch = scratch();
+    let folder = scratch.path().join("bridge");
+    std::fs::create_dir_all(&folder).unwrap();
+    let text = std::fs::read_to_string(sample(BRIDGE).join("study.json")).unwrap();
+    let mut study: serde_json::Value = serde_json::from_str(&text).unwrap();
+    study["contrasts"].as_array_mut().unwrap().truncate(1);
+    std::fs::write(folder.join("study.json"), study.to_string()).unwrap();
+    std::fs::copy(sample(BRIDGE).join("scores.jsonl"), folder.join("scores.jsonl")).unwrap();
+    let mut stage = at(folder);
+    step(&mut stage, StepCommand::Tab(StepTab::Bridge));
+    press(&mut stage, "Vertex C, ");
+    assert!(says(&stage, "F(x⁺) C-generated: ") && says(&stage, "F(x⁻) C-quote: "));
+    step(&mut stage, StepCommand::Tab(StepTab::Scatter));
+    assert!(says(&stage, "Means are reported for declared contrasts"));
 }
 
 #[test]

@@ -40,7 +40,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, commands: &mut Comm
             match tab {
                 StepTab::Retrieval => retrieval::show(ui, page, commands),
                 StepTab::Cube => cube::show(ui, page, commands),
-                StepTab::Bridge => bridge::show(ui, page),
+                StepTab::Bridge => bridge::show(ui, page, commands),
                 StepTab::Diagnostics => diagnostics::show(ui, page),
                 _ => recalibration::show(ui, page, commands),
             }
