@@ -17,6 +17,7 @@ use decidendi_acquire::{calls, derive, probe};
 use decidendi_cli::acquisition::{self, Fault, Held, LOG, PLAN, Planned, SCORES, STUDY, Taken};
 use decidendi_cli::io;
 
+use super::disk::Stamp;
 use super::{Handle, Outcome};
 use crate::state::{CallRow, EndKind, Ended, KeyStanding, OpenPlan, Probed, Replayed, SHOWN_CALLS, Standing};
 use row::row;
@@ -36,7 +37,7 @@ pub enum Told {
     /// A probe is over.
     Probed(Box<Result<Probed, Ended>>),
     /// A run is over: how, and what the log holds now.
-    Ended(Ended, Box<Result<Standing, Ended>>),
+    Ended(Ended, Box<(Result<Standing, Ended>, Stamp)>),
     /// A replay is over.
     Replayed(Result<Replayed, Ended>),
 }
@@ -48,6 +49,8 @@ pub struct Place {
     pub plan: Arc<Plan>,
     /// Its bytes.
     pub bytes: Arc<[u8]>,
+    /// Its file.
+    pub path: PathBuf,
     /// The folder of the log.
     pub folder: PathBuf,
 }
@@ -118,15 +121,33 @@ pub fn open(path: &Path, folder: Option<PathBuf>) -> Outcome {
             Err(why) => KeyStanding::Unusable(name.clone(), why.to_string()),
         },
     };
-    let place = Place { plan: Arc::new(plan), bytes: bytes.into(), folder };
+    // Before the log is read: what changes meanwhile is then found later.
+    let stamp = stamp(&path, &folder);
+    let place = Place { plan: Arc::new(plan), bytes: bytes.into(), path, folder };
     let (standing, calls) = match look(&place) {
         Ok((standing, calls)) => (Ok(standing), calls),
         Err(fault) => (Err(fault.into()), VecDeque::new()),
     };
-    let Place { plan, bytes, folder } = place;
-    let open =
-        OpenPlan { path, folder, plan, bytes, key, standing, calls, doing: None, end: None, probe: None, replay: None };
+    let Place { plan, bytes, path, folder } = place;
+    let open = OpenPlan {
+        path,
+        folder,
+        plan,
+        bytes,
+        stamp,
+        key,
+        standing,
+        calls,
+        doing: None,
+        end: None,
+        probe: None,
+        replay: None,
+    };
     Outcome::Acquire(Told::Opened(Box::new(open)))
+}
+
+fn stamp(plan: &Path, folder: &Path) -> Stamp {
+    Stamp::of([plan, folder.join(LOG).as_path()])
 }
 
 fn look(place: &Place) -> Result<(Standing, VecDeque<CallRow>), Fault> {
@@ -169,8 +190,9 @@ pub fn ask(place: &Place, handle: &Handle) -> Outcome {
 /// Scores what is outstanding; every call is handed out as soon as it is on the disk.
 pub fn acquire(place: &Place, handle: &Handle) -> Outcome {
     let end = attempt(place, handle).unwrap_or_else(Ended::from);
+    let stamp = stamp(&place.path, &place.folder);
     let now = look(place).map(|(standing, _)| standing).map_err(Ended::from);
-    Outcome::Acquire(Told::Ended(end, Box::new(now)))
+    Outcome::Acquire(Told::Ended(end, Box::new((now, stamp))))
 }
 
 fn attempt(place: &Place, handle: &Handle) -> Result<Ended, Fault> {

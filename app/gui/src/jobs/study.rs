@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use decidendi_cli::io;
-use decidendi_cli::study::{LoadedStudy, STUDY, StudyLoadError, is_study, load_study};
+use decidendi_cli::study::{LoadedStudy, SCORES, STUDY, StudyLoadError, is_study, load_study};
 use decidendi_core::limits::DOCUMENT_BYTES;
 use decidendi_core::report::step_value::sections;
 use decidendi_core::seal::check::{Standing, VerifyError};
@@ -20,6 +20,7 @@ use decidendi_core::step_value::verify::{Against, verify};
 use decidendi_core::step_value::walk::{Report, analyse, open_study};
 use decidendi_core::watch::{Cancelled, Watch};
 
+use super::disk::Stamp;
 use super::seal::{SignWith, signing_key};
 use super::{Handle, Outcome};
 use crate::library::shipped;
@@ -37,13 +38,22 @@ const FAULTS: usize = 200;
 
 /// Reads a study with its scores and works everything out.
 pub fn open(place: StudyPlace, handle: &Handle) -> Outcome {
+    // Before reading: what changes meanwhile is then found later.
+    let stamp = match &place {
+        StudyPlace::Shipped(_) => None,
+        StudyPlace::Disk(path) => {
+            let document = if path.is_dir() { path.join(STUDY) } else { path.clone() };
+            let scores = document.with_file_name(SCORES);
+            Some(Stamp::of([document.as_path(), scores.as_path()]))
+        }
+    };
     let loaded = match load(&place, handle) {
         Ok(loaded) => loaded,
         Err(StudyLoadError::Cancelled(_)) => return Outcome::Cancelled,
         Err(why) => return Outcome::StudyFailed(fault(place, &why)),
     };
     match analysed(place, loaded, handle) {
-        Ok(analysed) => Outcome::Study(Box::new(analysed)),
+        Ok(analysed) => Outcome::Study(Box::new(Analysed { stamp, ..analysed })),
         Err(Cancelled) => Outcome::Cancelled,
     }
 }
@@ -90,6 +100,7 @@ pub fn certify(data: &Analysed, what: Certified, with: SignWith, handle: &Handle
                 signer: signer.name.clone(),
                 file: format!("{}.asv.cert.json", io::file_stem(&certificate.name())),
                 good: verification.verdict == Standing::Pass,
+                of: [study.digest, scores.digest()],
             },
             signer,
             made,
@@ -103,7 +114,7 @@ fn load_shipped(folder: &'static str, watch: &dyn Watch) -> Result<LoadedStudy, 
     let (document, rows) = shipped::study(folder).unwrap_or_default();
     let path = format!("sample_cases/{folder}/{STUDY}");
     let study = open_study(&path, document.as_bytes())?;
-    let mut reader = ScoreReader::new(&study, &format!("sample_cases/{folder}/{}", decidendi_cli::study::SCORES))?;
+    let mut reader = ScoreReader::new(&study, &format!("sample_cases/{folder}/{SCORES}"))?;
     let mut done = 0;
     for piece in rows.chunks(PIECE) {
         reader.feed(piece);
@@ -142,6 +153,7 @@ fn analysed(place: StudyPlace, loaded: LoadedStudy, watch: &dyn Watch) -> Result
         populations: Arc::new(populations),
         sections: Arc::new(sections),
         excluded: Arc::new(excluded),
+        stamp: None,
         loaded: Arc::new(loaded),
     })
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use decidendi_cli::study::LoadedStudy;
 use decidendi_core::report::step_value::Section;
+use decidendi_core::seal::digest::Digest;
 use decidendi_core::step_value::contrast::ContrastReport;
 use decidendi_core::step_value::face::{Face, Side};
 use decidendi_core::step_value::measure::Measured;
@@ -15,6 +16,7 @@ use decidendi_core::step_value::study::{Contrast, State as Moment, Study, Transi
 use decidendi_core::step_value::walk::Report;
 
 use super::StepFormat;
+use crate::jobs::disk::Stamp;
 use crate::widgets::cloud::{Camera, Cloud};
 
 mod place;
@@ -118,6 +120,8 @@ pub struct Analysed {
     pub sections: Arc<Vec<Section>>,
     /// Transitions that are incomplete in some channel, ascending.
     pub excluded: Arc<Vec<Excluded>>,
+    /// How its files stood when they were read; `None` for a shipped study.
+    pub stamp: Option<Stamp>,
 }
 
 /// A signed step-value certificate in memory, with what verifying it gave.
@@ -133,6 +137,8 @@ pub struct StepHeld {
     pub file: String,
     /// Whether the verification right after signing, with full replay, held.
     pub good: bool,
+    /// Digests of the study and the scores that it speaks of.
+    pub of: [Digest; 2],
 }
 
 /// What is certified: one transition, by position, or every complete one.
@@ -217,10 +223,20 @@ impl OpenStudy {
         if let Some(spot) = old.aside.filter(|spot| spot.channel < self.study().channels.len()) {
             self.follow(spot);
         }
-        let same = self.study().digest == old.data.loaded.study.digest
-            && self.data.loaded.scores.digest() == old.data.loaded.scores.digest();
-        if same {
-            self.certificates = old.certificates;
+        // Those of other bytes stay too, and say that they are stale.
+        let steps = &old.data.loaded.study.transitions;
+        for (what, held) in old.certificates {
+            let moved = |at: usize| {
+                let id = &steps.get(at)?.id;
+                self.study().transitions.iter().position(|step| step.id == *id)
+            };
+            let place = match what {
+                None => Some(None),
+                Some(at) => moved(at).map(Some),
+            };
+            if let Some(place) = place {
+                self.certificates.insert(place, held);
+            }
         }
         self.sift();
     }
@@ -351,6 +367,18 @@ impl OpenStudy {
         self.certificates.get(&Some(self.at)).or_else(|| self.certificates.get(&None))
     }
 
+    /// Digests of study and scores.
+    #[must_use]
+    pub fn digests(&self) -> [Digest; 2] {
+        [self.study().digest, self.data.loaded.scores.digest()]
+    }
+
+    /// Whether a certificate speaks of other bytes than those that are open.
+    #[must_use]
+    pub fn is_stale(&self, held: &StepHeld) -> bool {
+        held.of != self.digests()
+    }
+
     /// Whether the selected transition, or the whole study, has signs to certify; `Err` says why not and what to do.
     ///
     /// # Errors
@@ -384,7 +412,11 @@ impl OpenStudy {
     /// The reason, in words.
     pub fn exportable(&self, format: StepFormat) -> Result<(), &'static str> {
         match format {
-            StepFormat::Certificate if self.certificate().is_none() => Err("Certify the signs first (Ctrl Enter)."),
+            StepFormat::Certificate => match self.certificate() {
+                None => Err("Certify the signs first (Ctrl Enter)."),
+                Some(held) if self.is_stale(held) => Err("The certificate is stale. Certify again first (Ctrl Enter)."),
+                Some(_) => Ok(()),
+            },
             StepFormat::FaceSvg | StepFormat::FacePng if self.contrast().is_none() => {
                 Err("The study declares no contrast, so there is no face.")
             }

@@ -62,7 +62,18 @@ impl Desk {
         if let Some(stale) = self.wanted.plan.take() {
             self.jobs.cancel(stale);
         }
-        let path = super::absolute(path);
+        self.read_plan(super::absolute(path), folder);
+    }
+
+    /// Reads the open plan again because it or its log changed on disk, wherever a person is.
+    pub(super) fn reread_plan(&mut self) {
+        let open = self.state.acquire.open.as_ref().map(|open| (open.path.clone(), open.folder.clone()));
+        if let Some((path, folder)) = open {
+            self.read_plan(path, Some(folder));
+        }
+    }
+
+    fn read_plan(&mut self, path: PathBuf, folder: Option<PathBuf>) {
         self.state.acquire.fault = None;
         self.state.acquire.opening = Some(path.clone());
         let name = format!("Reading the plan {}", path.display());
@@ -95,7 +106,8 @@ impl Desk {
             Work::Run => format!("Acquiring {id}"),
             Work::Replay => format!("Replaying {id}"),
         };
-        let place = Place { plan: open.plan.clone(), bytes: open.bytes.clone(), folder: open.folder.clone() };
+        let (plan, bytes) = (open.plan.clone(), open.bytes.clone());
+        let place = Place { plan, bytes, path: open.path.clone(), folder: open.folder.clone() };
         let job = self.start(&name, move |handle: &Handle| match what {
             Work::Probe => acquire::ask(&place, handle),
             Work::Run => acquire::acquire(&place, handle),
@@ -143,9 +155,11 @@ impl Desk {
                 match told {
                     Told::Probed(found) => open.probe = Some(*found),
                     Told::Replayed(found) => open.replay = Some(found),
-                    Told::Ended(end, standing) => {
+                    Told::Ended(end, held) => {
                         let words = (end.kind, end.what.clone());
-                        on_end(open, end, *standing);
+                        let (standing, stamp) = *held;
+                        open.stamp = stamp;
+                        on_end(open, end, standing);
                         if away || now - doing.since > 60.0 {
                             self.tell_end(words.0, words.1);
                         }

@@ -95,11 +95,10 @@ impl Desk {
                 self.toast(Tone::Bad, "Something could not be done", Some(why));
             }
             Outcome::Acquire(told) => self.on_told(id, told),
-            Outcome::Changed => {
+            Outcome::Looked(changed) => {
                 self.wanted.watch = None;
-                self.on_changed();
+                self.on_changed(changed);
             }
-            Outcome::Quiet => self.settle(id),
             Outcome::Cancelled => {
                 let running = self.wanted.judging == wanted;
                 self.settle(id);

@@ -24,11 +24,15 @@ const SCALE: f64 = 5.0;
 impl Desk {
     /// Reads a study and goes to the view.
     pub(super) fn open_study(&mut self, place: StudyPlace) {
+        self.state.overlay = None;
+        self.state.route = Route::Step;
+        self.read_study(place);
+    }
+
+    fn read_study(&mut self, place: StudyPlace) {
         if let Some(stale) = self.wanted.study.take() {
             self.jobs.cancel(stale);
         }
-        self.state.overlay = None;
-        self.state.route = Route::Step;
         self.state.step.fault = None;
         self.state.step.opening = Some(place.clone());
         let name = format!("Reading the study {}", place.words());
@@ -44,6 +48,13 @@ impl Desk {
         };
         self.open_study(place);
         true
+    }
+
+    /// Reads the open study again because its files changed on disk, wherever a person is.
+    pub(super) fn reread_study(&mut self) {
+        let Some(place) = self.state.step.open.as_ref().map(|open| open.data.place.clone()) else { return };
+        self.toast(Tone::Note, "The study changed on disk", Some("It was read again.".to_owned()));
+        self.read_study(place);
     }
 
     /// Goes to the view, and opens the first study at hand if none is open.
@@ -97,10 +108,16 @@ impl Desk {
             self.keep();
         }
         let mut new = OpenStudy::new(analysed);
-        // Read again: the place in it stays; certificates stay where study and scores are the same bytes.
+        // Read again: the place in it stays; certificates of other bytes say that they are stale.
         if let Some(old) = self.state.step.open.take().filter(|old| old.data.place == new.data.place) {
+            let fresh = |open: &OpenStudy| open.certificates.values().filter(|held| !open.is_stale(held)).count();
+            let before = fresh(&old);
             new.keep(old);
             self.toast(Tone::Note, "The study was read again", None);
+            if fresh(&new) < before {
+                let next = "The study changed since it was signed. Certify again to sign what is loaded now.";
+                self.toast(Tone::Warn, "The certificate is stale", Some(next.to_owned()));
+            }
         }
         self.state.step.open = Some(new);
     }
@@ -337,7 +354,7 @@ impl Desk {
             Action::ExportSvg => StepFormat::FaceSvg,
             Action::ExportPng if scatter => StepFormat::ScatterPng,
             Action::ExportPng => StepFormat::FacePng,
-            Action::Export if open.certificate().is_some() => StepFormat::Certificate,
+            Action::Export if open.exportable(StepFormat::Certificate).is_ok() => StepFormat::Certificate,
             _ => StepFormat::Markdown,
         };
         let folder = self.state.settings.export_folder.clone().unwrap_or_else(super::seal::first_folder);

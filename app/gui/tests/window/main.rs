@@ -3,6 +3,7 @@
 
 mod acquire;
 mod acquire_run;
+mod changed;
 mod commands;
 mod endpoint;
 mod leaving;

@@ -19,6 +19,13 @@ fn press(stage: &mut Stage, label: &str) {
     stage.h.run_steps(3);
 }
 
+/// Gives a place the keyboard and presses Enter.
+fn enter(stage: &mut Stage, label: &str) {
+    stage.h.query_all_by_label_contains(label).next().unwrap().focus();
+    stage.h.run_steps(2);
+    stage.key(Key::Enter);
+}
+
 fn across(stage: &mut Stage) {
     stage.h.key_press_modifiers(egui::Modifiers::SHIFT, Key::F);
     stage.h.run_steps(2);
@@ -60,9 +67,7 @@ fn the_keyboard_alone_reaches_every_corner_of_the_retrieval_face() {
     }
     stage.key(Key::F);
     assert_eq!(open(&stage).aside, None, "F leads back to the face");
-    stage.h.query_all_by_label_contains("F(x⁺, r⁻) retrieval: ").next().unwrap().focus();
-    stage.h.run_steps(2);
-    stage.key(Key::Enter);
+    enter(&mut stage, "F(x⁺, r⁻) retrieval: ");
     assert_eq!(open(&stage).followed(), Some(spots[1]));
     stage.key(Key::J);
     assert_eq!(open(&stage).followed(), Some(spots[1]), "the next step shows the same corner");
@@ -105,9 +110,7 @@ fn a_cell_of_the_cube_leads_to_its_channel() {
         across(&mut stage);
     }
     assert_eq!(named(&stage), "empty-neutral");
-    stage.h.query_all_by_label_contains("G empty under evidence-primary: ").next().unwrap().focus();
-    stage.h.run_steps(2);
-    stage.key(Key::Enter);
+    enter(&mut stage, "G empty under evidence-primary: ");
     assert_eq!(named(&stage), "empty-primary");
 }
 
@@ -159,9 +162,7 @@ fn a_vertex_of_the_bridge_leads_to_its_face() {
     assert_eq!(vertex(&stage), "C");
     across(&mut stage);
     assert_eq!(vertex(&stage), "A");
-    stage.h.query_all_by_label_contains("Vertex B, ").next().unwrap().focus();
-    stage.h.run_steps(2);
-    stage.key(Key::Enter);
+    enter(&mut stage, "Vertex B, ");
     assert_eq!(vertex(&stage), "B");
 }
 

@@ -437,7 +437,9 @@ fn a_study_read_again_keeps_the_place_in_it() {
     std::fs::write(&scores, text).unwrap();
     stage.key(Key::F5);
     stage.wait("the study again", |s| s.jobs.is_empty() && s.step.opening.is_none());
-    assert!(open(&stage).certificates.is_empty(), "a certificate of other scores is not this study's");
+    let held = open(&stage).certificates.get(&None).unwrap();
+    assert!(open(&stage).is_stale(held), "a certificate of other scores is not this study's");
+    assert!(open(&stage).exportable(StepFormat::Certificate).unwrap_err().contains("stale"));
 }
 
 #[test]
