@@ -226,7 +226,7 @@ commands! {
     Undo, "undo", "Undo", "Take the last filter or layout change back", &[Chord::ctrl(Key::Z)], Some((Menu::Edit, 0)), Everywhere, undoable;
     Redo, "redo", "Redo", "Do it again", &[Chord::ctrl_shift(Key::Z), Chord::ctrl(Key::Y)], Some((Menu::Edit, 0)), Everywhere, redoable;
     CopyMarkdown, "copy-markdown", "Copy as Markdown", "Export cube, family and account with their digests to the clipboard", &[Chord::ctrl_shift(Key::C)], Some((Menu::Edit, 1)), Page, evidence;
-    CopyLink, "copy-link", "Copy link", "Copy a line that opens this case and this cell again", NONE, Some((Menu::Edit, 1)), Case, case_open;
+    CopyLink, "copy-link", "Copy link", "Copy a line that opens this case and cell, or this transition with corner and stop, again", NONE, Some((Menu::Edit, 1)), Page, page_open;
     Find, "find", "Find a case", "Put the cursor into the search field of the table", &[Chord::ctrl(Key::F), Chord::bare(Key::Slash)], Some((Menu::Edit, 2)), Everywhere, listing;
     ClearFilters, "clear-filters", "Clear all filters", "Show every case again", &[Chord::bare(Key::X)], Some((Menu::Edit, 2)), List, filtered;
     SaveView, "save-view", "Save this view…", "Keep filters and order under a name", &[Chord::ctrl(Key::S)], Some((Menu::Edit, 2)), List, listing;

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::{Desk, OpenNext};
 use crate::jobs::{acquire, book, case, disk};
 use crate::library::Library;
-use crate::link::Link;
 use crate::parts::{counted, group};
 use crate::state::{Book, CertificateState, Judged, Origin, Rejected, Route, RowCertificate, StudyPlace, Tone};
 use decidendi_cli::{load, study};
@@ -38,35 +37,11 @@ impl Desk {
         self.read_book(Some(path.to_owned()));
     }
 
-    /// Opens a path, or a link that leads to one case and hybrid.
-    pub fn open_path_or_link(&mut self, path: &Path) {
-        match Link::parse(&path.to_string_lossy()) {
-            Some(link) => self.follow(link),
-            None => self.open(path),
-        }
-    }
-
     /// Reads the shipped casebook behind a certificate that was opened first, so that its case is at hand.
     pub fn back_verify(&mut self) {
         if matches!(self.state.route, Route::Verify | Route::Step | Route::Acquire) && self.library.is_empty() {
             self.read_book(None);
         }
-    }
-
-    /// Follows a link: its casebook, its case, its tab and hybrid.
-    pub fn follow(&mut self, link: Link) {
-        let here = self.library.path().map_or_else(|| "shipped".to_owned(), |p| p.display().to_string());
-        self.state.overlay = None;
-        self.arrive = Some((link.tab, link.cell));
-        if link.place == here
-            && let Some(row) = self.library.find(&link.case)
-        {
-            self.open_row(row);
-            return;
-        }
-        self.state.route = Route::Judgments;
-        self.open_next = Some(OpenNext::Id(link.case));
-        self.read_book(if link.place == "shipped" { None } else { Some(PathBuf::from(link.place)) });
     }
 
     /// Opens the shipped casebook and its first case.
@@ -94,7 +69,7 @@ impl Desk {
         self.read_book(self.library.path().map(Path::to_owned));
     }
 
-    fn read_book(&mut self, path: Option<PathBuf>) {
+    pub(super) fn read_book(&mut self, path: Option<PathBuf>) {
         for stale in
             [self.wanted.book.take(), self.wanted.judging.take(), self.wanted.case.take()].into_iter().flatten()
         {

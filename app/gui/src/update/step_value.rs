@@ -33,6 +33,7 @@ impl Desk {
         if let Some(stale) = self.wanted.study.take() {
             self.jobs.cancel(stale);
         }
+        self.arrive_step = None;
         self.state.step.fault = None;
         self.state.step.opening = Some(place.clone());
         let name = format!("Reading the study {}", place.words());
@@ -120,6 +121,9 @@ impl Desk {
             }
         }
         self.state.step.open = Some(new);
+        if let Some(link) = self.arrive_step.take() {
+            self.arrive_at(&link);
+        }
     }
 
     /// The study that is being read is not wanted any more.

@@ -3,11 +3,12 @@
 #![expect(clippy::unwrap_used, reason = "a test that finds nothing has nothing to say")]
 
 use decidendi_core::report::step_value::signed;
+use decidendi_core::step_value::face::Side;
 use decidendi_core::step_value::retrieval::RetrievalCorners;
 use decidendi_core::step_value::scores::Corner;
 use decidendi_core::step_value::study::State as Moment;
-use decidendi_gui::command::{Action, StepCommand};
-use decidendi_gui::state::{Spot, StepTab, Stop};
+use decidendi_gui::command::{Action, Command, StepCommand};
+use decidendi_gui::state::{Route, Spot, StepTab, Stop};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 
@@ -191,4 +192,61 @@ fn a_study_without_these_parts_says_what_to_declare() {
         step(&mut stage, StepCommand::Tab(tab));
         assert!(!Action::StepAcross.applies(stage.state()), "{tab:?}");
     }
+}
+
+fn copied(stage: &mut Stage) -> String {
+    stage.h.state_mut().ask(Command::Do(Action::CopyLink));
+    let mut found = None;
+    for _ in 0..3 {
+        stage.h.run_steps(1);
+        let copied = stage.h.output().platform_output.commands.iter().find_map(|command| match command {
+            egui::OutputCommand::CopyText(text) => Some(text.clone()),
+            _ => None,
+        });
+        found = found.or(copied);
+    }
+    found.unwrap()
+}
+
+#[test]
+fn a_link_leads_back_to_a_transition_its_corner_and_its_stop() {
+    let mut stage = at(sample(RETRIEVAL));
+    step(&mut stage, StepCommand::Contrast(1));
+    step(&mut stage, StepCommand::Select(41));
+    step(&mut stage, StepCommand::Tab(StepTab::Retrieval));
+    press(&mut stage, "F(x⁻, r⁺) retrieval: ");
+    step(&mut stage, StepCommand::Stop(Stop::Margin));
+    let link = copied(&mut stage);
+    assert!(link.ends_with("#r041/quote-empty/retrieval/retrieval/before+after/margin"), "{link}");
+    let followed = open(&stage).followed();
+    let there = |stage: &Stage| {
+        let open = open(stage);
+        assert_eq!((open.contrast, open.at, open.tab, open.stop), (1, 41, StepTab::Retrieval, Stop::Margin));
+        assert_eq!(open.followed(), followed);
+    };
+    // In the same study, from another page, by the palette.
+    step(&mut stage, StepCommand::Contrast(0));
+    step(&mut stage, StepCommand::Select(3));
+    step(&mut stage, StepCommand::Tab(StepTab::Cohort));
+    stage.ask(Command::Do(Action::GoCasebook));
+    stage.ctrl(Key::K);
+    stage.ask(Command::OverlayText(link.clone()));
+    assert!(says(&stage, "Follow the link to r041"));
+    stage.key(Key::Enter);
+    assert_eq!(stage.state().route, Route::Step);
+    there(&stage);
+    // In a new window, as the command line gives it.
+    let stage = at(link.into());
+    there(&stage);
+}
+
+#[test]
+fn a_link_leads_to_a_shipped_study_and_tells_what_is_gone() {
+    let link = format!("decidendi:shipped/{POPULATION}#t017-05/no-such/bridge/direct/after/wave-mean");
+    let stage = at(link.into());
+    assert_eq!(open(&stage).transition().unwrap().id, "t017-05");
+    assert_eq!(open(&stage).corner, (Side::Reference, Moment::After));
+    assert_eq!((open(&stage).tab, open(&stage).stop), (StepTab::Bridge, Stop::WaveMean));
+    let told = "The study does not have contrast “no-such” any more";
+    assert!(stage.state().toasts.iter().any(|toast| toast.text == told));
 }
