@@ -6,7 +6,7 @@ use std::sync::Arc;
 use decidendi_cli::io;
 use decidendi_cli::study::{LoadedStudy, SCORES, STUDY, StudyLoadError, is_study, load_study};
 use decidendi_core::limits::DOCUMENT_BYTES;
-use decidendi_core::report::step_value::sections;
+use decidendi_core::report::step_value::{Section, sections};
 use decidendi_core::seal::check::{Standing, VerifyError};
 use decidendi_core::seal::digest::Digest;
 use decidendi_core::seal::verified::TrustStore;
@@ -24,6 +24,7 @@ use super::disk::Stamp;
 use super::seal::{SignWith, signing_key};
 use super::{Handle, Outcome};
 use crate::library::shipped;
+use crate::parts::grouped;
 use crate::state::{Analysed, Certified, Excluded, Population, StepFlag, StepHeld, StudyEntry, StudyFault, StudyPlace};
 use crate::widgets::cloud::{Cloud, Point};
 
@@ -131,7 +132,8 @@ fn fault(place: StudyPlace, why: &StudyLoadError) -> StudyFault {
         StudyLoadError::Scores(ScoreFaults { faults, total }) => StudyFault {
             place,
             what: format!(
-                "The score file is not used: {total} of its rows cannot be taken. Mend them and open it again."
+                "The score file is not used: {} of its rows cannot be taken. Mend them and open it again.",
+                grouped(&total.to_string())
             ),
             faults: faults.iter().take(FAULTS).map(|fault| (fault.place.to_string(), fault.what.clone())).collect(),
             total: *total,
@@ -145,13 +147,17 @@ fn analysed(place: StudyPlace, loaded: LoadedStudy, watch: &dyn Watch) -> Result
     let contrasts = contrasts(&loaded.study);
     let populations = contrasts.iter().map(|contrast| population(&report, &loaded.study, contrast)).collect();
     let excluded = excluded(&loaded, watch)?;
-    let sections = sections(&loaded.study, &loaded.scores, &report);
+    let account = sections(&loaded.study, &loaded.scores, &report).into_iter().next();
+    let account = account.map(|Section { title, cohort, rows, lines }| {
+        let lines = lines.iter().map(|line| grouped(line)).collect();
+        Section { title, cohort: grouped(&cohort), rows, lines }
+    });
     Ok(Analysed {
         place,
         report: Arc::new(report),
         contrasts: Arc::new(contrasts),
         populations: Arc::new(populations),
-        sections: Arc::new(sections),
+        account: account.map(Arc::new),
         excluded: Arc::new(excluded),
         stamp: None,
         loaded: Arc::new(loaded),

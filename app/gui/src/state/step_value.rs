@@ -116,8 +116,8 @@ pub struct Analysed {
     pub contrasts: Arc<Vec<Contrast>>,
     /// One a contrast.
     pub populations: Arc<Vec<Population>>,
-    /// The report in words.
-    pub sections: Arc<Vec<Section>>,
+    /// What was imported, in words.
+    pub account: Option<Arc<Section>>,
     /// Transitions that are incomplete in some channel, ascending.
     pub excluded: Arc<Vec<Excluded>>,
     /// How its files stood when they were read; `None` for a shipped study.

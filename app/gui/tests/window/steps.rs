@@ -149,6 +149,8 @@ fn every_part_has_its_names() {
         (StepTab::Diagnostics, "layout 3: "),
         (StepTab::Recalibration, "strict: sign fixed"),
         (StepTab::Cohort, "96 transitions lack scores in some channel"),
+        (StepTab::Cohort, "17,600 lines read: 17,600 rows, 0 blank"),
+        (StepTab::Cohort, "1,004 of 1,100 transitions complete, 100 trajectories"),
     ];
     for (tab, words) in found {
         step(&mut stage, StepCommand::Tab(tab));

@@ -11,7 +11,7 @@ use decidendi_core::step_value::study::Vertex;
 
 use super::{Page, choice, means, retrieval, section};
 use crate::command::{Commands, StepCommand};
-use crate::parts::{counted, group, quiet, rich};
+use crate::parts::{counted, group, grouped, quiet, rich};
 use crate::widgets::drawing::measure_with;
 use crate::widgets::estimates::{self, Line, Table};
 use crate::widgets::strip::{Node, layout};
@@ -175,7 +175,7 @@ fn auc(ui: &mut Ui, page: &Page<'_>, bridge: &BridgeReport) {
     let known = bridge.vertices.iter().find_map(|v| v.auc);
     let remark = known.map_or_else(
         || "not known: outcomes of both kinds are needed".to_owned(),
-        |auc| format!("stored success by F(x⁺) · {} successes, {} failures", auc.successes, auc.failures),
+        |auc| grouped(&format!("stored success by F(x⁺) · {} successes, {} failures", auc.successes, auc.failures)),
     );
     section(ui, page.theme, "AUC", &remark);
     let mut lines = Vec::new();

@@ -14,7 +14,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, commands: &mut Comm
     let excluded = &open.data.excluded;
     let rest = frame::head(ui, rect, "cohort", |ui| {
         ui.spacing_mut().item_spacing.y = 5.0;
-        if let Some(account) = open.data.sections.first() {
+        if let Some(account) = &open.data.account {
             section(ui, t, "Import", &account.cohort);
             for line in &account.lines {
                 crate::parts::rich(ui, line, t.color.muted);
@@ -25,8 +25,9 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, commands: &mut Comm
             quiet(
                 ui,
                 format!(
-                    "Field “{field}” is not used: {} rows, first in line {line}.",
-                    group(usize::try_from(*rows).unwrap_or(0))
+                    "Field “{field}” is not used: {}, first in line {}.",
+                    counted(usize::try_from(*rows).unwrap_or(usize::MAX), "row"),
+                    group(usize::try_from(*line).unwrap_or(usize::MAX))
                 ),
             );
         }
