@@ -372,6 +372,21 @@ fn exports_are_what_the_core_writes() {
 }
 
 #[test]
+fn the_export_sheet_writes_what_is_chosen() {
+    let mut stage = at(sample(BRIDGE));
+    stage.ctrl(Key::E);
+    assert!(says(&stage, "Certify the signs first (Ctrl Enter)."), "why a certificate cannot be written");
+    stage.h.get_by_label("Transitions (CSV)").click();
+    stage.h.run_steps(2);
+    let folder = stage.scratch.path().join("chosen");
+    stage.ask(Command::OverlayText(folder.display().to_string()));
+    assert!(says(&stage, "writes step-value-simulated-bridge.csv"));
+    stage.key(Key::Enter);
+    stage.wait("the file", |s| s.jobs.is_empty() && s.overlay.is_none());
+    assert!(folder.join("step-value-simulated-bridge.csv").is_file());
+}
+
+#[test]
 fn signs_are_certified_exported_and_replayed() {
     let mut stage = at(sample(BRIDGE));
     assert!(stage.h.query_all_by_label("Certify sign").next().is_some());

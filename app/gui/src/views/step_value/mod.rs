@@ -12,12 +12,10 @@ mod population;
 mod recalibration;
 mod retrieval;
 mod scatter;
-mod sheet;
 mod states;
 mod stops;
 
 pub(super) use bar::{actions, heading, position, standing};
-pub(super) use sheet::export as export_sheet;
 
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2};
 
