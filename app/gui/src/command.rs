@@ -276,6 +276,7 @@ pub enum Action {
     StepCertifyStudy,
     GoAcquire,
     AcquirePlan,
+    AcquireExample,
     AcquireProbe,
     AcquireRun,
     AcquireCancel,

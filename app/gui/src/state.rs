@@ -262,6 +262,8 @@ pub enum PathPurpose {
     AcquirePlan,
     /// Keep the log of an acquisition in this folder.
     AcquireFolder,
+    /// Write the example plan into this folder.
+    ExampleFolder,
 }
 
 impl PathPurpose {
@@ -278,6 +280,7 @@ impl PathPurpose {
             Self::ExportFolder => "Export into a folder",
             Self::AcquirePlan => "Choose a plan",
             Self::AcquireFolder => "Keep the log in a folder",
+            Self::ExampleFolder => "Write the example plan into a folder",
         }
     }
 }

@@ -365,6 +365,7 @@ impl Desk {
             PathPurpose::Verify => self.check(path),
             PathPurpose::AcquirePlan => self.open_plan(&path, None),
             PathPurpose::AcquireFolder => self.acquire_into(path),
+            PathPurpose::ExampleFolder => self.write_example(path),
             PathPurpose::ReplayCase => self.use_case(Some(path)),
             PathPurpose::ExportFolder => {
                 let folder = path.display().to_string();

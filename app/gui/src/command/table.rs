@@ -215,6 +215,7 @@ commands! {
     NewKey, "new-key", "New signing key", "Make a fresh Ed25519 key pair in the settings folder and sign with it", NONE, Some((Menu::File, 2)), Everywhere, always;
     ChooseKey, "choose-key", "Sign with another key…", "Choose a private key (PKCS#8 PEM) to sign with", NONE, Some((Menu::File, 2)), Everywhere, always;
     AcquirePlan, "acquire-plan", "Choose a plan…", "Choose a plan for scores: endpoint, channels, tasks, limits", &[Chord::bare(Key::O)], Some((Menu::File, 5)), Acquire, plan_choosable;
+    AcquireExample, "acquire-example", "Start from an example plan…", "Write a small plan of two states, two views and four layouts into a folder, and open it", &[Chord::bare(Key::E)], None, Acquire, plan_choosable;
     AcquireProbe, "acquire-probe", "Probe the endpoint", "Ask what the endpoint can do: log-probabilities, labels, basis; records nothing", &[Chord::bare(Key::P)], None, Acquire, keyed;
     AcquireRun, "acquire-run", "Run the acquisition", "Ask what is outstanding, record every attempt, derive the study when all is answered", &[Chord::ctrl(Key::Enter)], Some((Menu::File, 5)), Acquire, runnable;
     AcquireCancel, "acquire-cancel", "Stop the acquisition", "Stop between two calls; the call under way is still recorded", &[Chord::bare(Key::S)], None, Acquire, stoppable;

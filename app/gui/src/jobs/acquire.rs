@@ -25,6 +25,11 @@ use row::row;
 /// So much of a file is looked at to tell whether it is a plan.
 const SNIFFED: usize = 64 << 10;
 
+/// A whole small plan: two states, two views, four layouts, an endpoint on this machine.
+pub const EXAMPLE: &str = include_str!("../../../../assets/example-plan.json");
+/// The file that it is written to.
+pub const EXAMPLE_FILE: &str = "example-plan.json";
+
 /// What an acquisition job sends.
 #[derive(Debug)]
 pub enum Told {
@@ -32,6 +37,8 @@ pub enum Told {
     Opened(Box<OpenPlan>),
     /// It could not be.
     NotOpened(PathBuf, String),
+    /// The example plan was written.
+    Example(PathBuf),
     /// A call is on the disk.
     Call(CallRow),
     /// A probe is over.
@@ -144,6 +151,16 @@ pub fn open(path: &Path, folder: Option<PathBuf>) -> Outcome {
         replay: None,
     };
     Outcome::Acquire(Told::Opened(Box::new(open)))
+}
+
+/// Writes the example plan into a folder that may not be there yet. A file of its name stays as it is.
+pub fn example(folder: &Path) -> Outcome {
+    let path = folder.join(EXAMPLE_FILE);
+    let written = io::make_folder(folder).and_then(|()| io::write_new(&path, EXAMPLE.as_bytes(), io::Access::Shared));
+    match written {
+        Ok(()) => Outcome::Acquire(Told::Example(path)),
+        Err(why) => Outcome::Failed(format!("The example plan was not written: {why}")),
+    }
 }
 
 fn stamp(plan: &Path, folder: &Path) -> Stamp {

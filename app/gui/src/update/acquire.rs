@@ -32,6 +32,7 @@ impl Desk {
                 self.go(Route::Acquire);
                 self.ask(PathPurpose::AcquirePlan);
             }
+            Action::AcquireExample => self.ask(PathPurpose::ExampleFolder),
             Action::AcquireProbe => self.work(Work::Probe),
             Action::AcquireRun => self.work(Work::Run),
             Action::AcquireReplay => self.work(Work::Replay),
@@ -78,6 +79,11 @@ impl Desk {
         self.state.acquire.opening = Some(path.clone());
         let name = format!("Reading the plan {}", path.display());
         self.wanted.plan = Some(self.start(&name, move |_| acquire::open(&path, folder)));
+    }
+
+    /// Writes the example plan into a folder, never over a file that is there, and opens it.
+    pub(super) fn write_example(&mut self, folder: PathBuf) {
+        self.start("Writing the example plan", move |_| acquire::example(&folder));
     }
 
     /// Reads the open plan again, or the one that could not be read. `false` where there is none.
@@ -133,6 +139,7 @@ impl Desk {
 
     pub(super) fn on_told(&mut self, id: JobId, told: Told) {
         match told {
+            Told::Example(path) => self.open_plan(&path, None),
             Told::Opened(open) if self.wanted.plan == Some(id) => self.on_plan(*open),
             Told::NotOpened(path, why) if self.wanted.plan == Some(id) => {
                 self.wanted.plan = None;

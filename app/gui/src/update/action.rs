@@ -108,6 +108,7 @@ impl Desk {
             | Action::StepClear => self.act_on_study(action),
             Action::GoAcquire
             | Action::AcquirePlan
+            | Action::AcquireExample
             | Action::AcquireProbe
             | Action::AcquireRun
             | Action::AcquireCancel

@@ -196,8 +196,9 @@ fn path_box(ui: &mut Ui, state: &State, purpose: PathPurpose, typed: &str, why: 
     }
     ui.add_space(t.space.s);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        let ready =
-            exists || (matches!(purpose, PathPurpose::ExportFolder | PathPurpose::AcquireFolder) && !typed.is_empty());
+        let ready = exists
+            || (matches!(purpose, PathPurpose::ExportFolder | PathPurpose::AcquireFolder | PathPurpose::ExampleFolder)
+                && !typed.is_empty());
         let press = Press::new("Use this path").primary().enabled(ready).key(Some("⏎".to_owned()));
         if (ui.add(press).clicked() || entered) && ready {
             commands.push(Command::UsePath(purpose, typed.into()));
