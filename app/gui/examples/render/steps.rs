@@ -11,6 +11,9 @@ use egui_kittest::Harness;
 
 use super::{Camera, Fault, act, ask, quiet, wait};
 
+/// A transition whose gain turns from above zero to below.
+const REVERSAL: &str = "t021-03";
+
 /// A window of 1440 x 900 pixels at 200 %.
 const SMALL: [f32; 2] = [720.0, 450.0];
 
@@ -39,7 +42,7 @@ impl Camera {
                 .step
                 .open
                 .as_ref()
-                .and_then(|open| open.study().transitions.iter().position(|step| step.id == "t017-04"));
+                .and_then(|open| open.study().transitions.iter().position(|step| step.id == REVERSAL));
             step(&mut h, StepCommand::Select(at.unwrap_or(0)));
             self.shot(&mut h, &format!("step_{suffix}"))?;
             if look != Look::Light {
@@ -53,7 +56,7 @@ impl Camera {
             step(&mut h, StepCommand::Toggle(StepFlag::PositiveToNegative));
             self.shot(&mut h, "step_filtered")?;
             act(&mut h, Action::StepClear);
-            for tab in [StepTab::Diagnostics, StepTab::Recalibration, StepTab::Cohort, StepTab::Bridge] {
+            for tab in [StepTab::Diagnostics, StepTab::Recalibration, StepTab::Cohort] {
                 if tab == StepTab::Recalibration {
                     step(&mut h, StepCommand::Scale(Side::Alternative, 1.5));
                 }

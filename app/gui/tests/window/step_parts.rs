@@ -250,3 +250,37 @@ fn a_link_leads_to_a_shipped_study_and_tells_what_is_gone() {
     let told = "The study does not have contrast “no-such” any more";
     assert!(stage.state().toasts.iter().any(|toast| toast.text == told));
 }
+
+#[test]
+fn at_twice_its_size_every_tab_stays_in_its_card_and_scrolls_by_keys() {
+    for (study, tab, last) in [
+        (RETRIEVAL, StepTab::Retrieval, "other authority minus own: "),
+        (RETRIEVAL, StepTab::Cube, "The largest change with the authority"),
+        (BRIDGE, StepTab::Bridge, "not identified: moving"),
+        (POPULATION, StepTab::Diagnostics, "0.5 is no better than chance"),
+        (POPULATION, StepTab::Recalibration, "Changing state and channel at once"),
+        (POPULATION, StepTab::Cohort, "t096-08: "),
+    ] {
+        let mut stage = at(sample(study));
+        stage.h.set_size([720.0, 450.0].into());
+        step(&mut stage, StepCommand::Tab(tab));
+        stage.key(Key::End);
+        stage.h.run_steps(4);
+        let place = stage.h.query_all_by_label_contains(last).last().unwrap().rect();
+        assert!(place.left() > 60.0 && place.right() < 720.0, "{tab:?}: {place:?}");
+        assert!(place.top() > 160.0 && place.bottom() < 415.0, "{tab:?}: {place:?}");
+    }
+}
+
+#[test]
+fn what_the_keyboard_comes_to_is_scrolled_into_sight() {
+    let mut stage = at(sample(RETRIEVAL));
+    stage.h.set_size([720.0, 450.0].into());
+    step(&mut stage, StepCommand::Tab(StepTab::Cube));
+    let cell =
+        |stage: &Stage| stage.h.query_all_by_label_contains("G quote under evidence-primary: ").next().unwrap().rect();
+    assert!(cell(&stage).bottom() > 400.0, "below what is shown");
+    stage.h.query_all_by_label_contains("G quote under evidence-primary: ").next().unwrap().focus();
+    stage.h.run_steps(30);
+    assert!(cell(&stage).bottom() < 400.0, "{:?}", cell(&stage));
+}

@@ -66,7 +66,7 @@ fn picture(ui: &mut Ui, page: &Page<'_>, cube: &CubeReport, commands: &mut Comma
     let model = Model { cube, selected: at.map(|at| (at / authorities, at % authorities)) };
     let state = followed.map_or(Moment::After, |spot| spot.corner.state);
     let laid = layout(&model, ui.available_width(), &mut measure_with(ui.painter()));
-    ScrollArea::horizontal().id_salt("cube").auto_shrink([false, true]).show(ui, |ui| {
+    let mut cells = |ui: &mut Ui| {
         let (rect, _) = ui.allocate_exact_size(laid.drawing.size, Sense::hover());
         laid.drawing.paint(ui.painter(), rect.min, &page.theme.color);
         for (view, places) in laid.cells.iter().enumerate() {
@@ -79,7 +79,13 @@ fn picture(ui: &mut Ui, page: &Page<'_>, cube: &CubeReport, commands: &mut Comma
                 }
             }
         }
-    });
+    };
+    // Only where it must: a scroll area keeps what is to be scrolled into sight from the page around it.
+    if laid.drawing.size.x > ui.available_width() {
+        ScrollArea::horizontal().id_salt("cube").auto_shrink([false, true]).show(ui, cells);
+    } else {
+        cells(ui);
+    }
     let more = if authorities > 2 { ", each against the first authority" } else { "" };
     quiet(
         ui,

@@ -32,6 +32,13 @@ struct Page<'a> {
     theme: &'a Theme,
 }
 
+impl Page<'_> {
+    /// Whether page keys scroll here: while a sheet is open they are its own.
+    fn keys(&self) -> bool {
+        self.state.overlay.is_none()
+    }
+}
+
 /// From this width on there are two cards.
 const TWO_CARDS: f32 = 960.0;
 
@@ -48,6 +55,10 @@ fn choice(ui: &Ui, rect: Rect, id: impl std::hash::Hash + std::fmt::Debug, name:
     let response = ui.interact(rect, ui.scope_id().with(id), Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, on, name));
     crate::parts::ring(ui, &response, rect, 6);
+    // What the keyboard comes to must be seen.
+    if response.gained_focus() {
+        ui.scroll_to_rect(rect, None);
+    }
     response.on_hover_cursor(egui::CursorIcon::PointingHand).clicked()
 }
 
@@ -120,7 +131,7 @@ fn tabs(ui: &mut Ui, page: &Page<'_>, area: Rect, commands: &mut Commands) {
 fn part(ui: &mut Ui, page: &Page<'_>, rect: Rect, column: StepColumn, commands: &mut Commands) {
     let inner = frame::card(ui, page.theme, rect);
     let salt = if column == StepColumn::Face { "face" } else { "stops" };
-    frame::body(ui, inner, salt, true, |ui| {
+    frame::body(ui, inner, salt, page.keys(), |ui| {
         ui.spacing_mut().item_spacing.y = 8.0;
         if column == StepColumn::Face {
             face::show(ui, page, (inner.height() - 34.0).clamp(190.0, 320.0), commands);
