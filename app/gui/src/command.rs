@@ -10,8 +10,8 @@ use decidendi_core::step_value::study::State as Moment;
 
 use crate::jobs::{JobId, Outcome, Progress};
 use crate::state::{
-    CaseTab, Column, Filter, Format, Overlay, PathPurpose, Route, SortBy, State, StepColumn, StepFlag, StepFormat,
-    StepTab, Stop, StudyPlace,
+    CaseTab, Column, Filter, Format, Overlay, PathPurpose, Route, SortBy, Spot, State, StepColumn, StepFlag,
+    StepFormat, StepTab, Stop, StudyPlace,
 };
 use crate::theme::Look;
 use crate::widgets::cloud::Camera;
@@ -163,8 +163,10 @@ pub enum StepCommand {
     Column(StepColumn),
     /// The stop between log-probabilities and gain.
     Stop(Stop),
-    /// The corner whose stops are shown.
+    /// The corner of the face whose stops are shown.
     Corner(Side, Moment),
+    /// The scalar whose stops are shown, on the face or beside it.
+    Follow(Spot),
     /// The wave whose stops are shown.
     Wave(usize),
     /// Weight of the alternative channel in the pooled mean.
@@ -264,6 +266,7 @@ pub enum Action {
     StepCohort,
     StepContrast,
     StepCorner,
+    StepAcross,
     StepStop,
     StepWave,
     StepFit,
@@ -273,6 +276,7 @@ pub enum Action {
     StepCertifyStudy,
     GoAcquire,
     AcquirePlan,
+    AcquireExample,
     AcquireProbe,
     AcquireRun,
     AcquireCancel,

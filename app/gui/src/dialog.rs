@@ -40,7 +40,10 @@ impl FilePicker for SystemPicker {
             dialog = dialog.set_directory(folder);
         }
         match ask.purpose {
-            PathPurpose::OpenFolder | PathPurpose::ExportFolder | PathPurpose::AcquireFolder => dialog.pick_folder(),
+            PathPurpose::OpenFolder
+            | PathPurpose::ExportFolder
+            | PathPurpose::AcquireFolder
+            | PathPurpose::ExampleFolder => dialog.pick_folder(),
             PathPurpose::Key => dialog.pick_file(),
             PathPurpose::Trust => {
                 dialog.add_filter("Public key", &["pub", "pem"]).add_filter("Any file", &["*"]).pick_file()

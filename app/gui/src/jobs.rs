@@ -25,6 +25,7 @@ use crate::state::{
 pub mod acquire;
 pub mod book;
 pub mod case;
+pub mod disk;
 pub mod seal;
 pub mod study;
 
@@ -93,10 +94,8 @@ pub enum Outcome {
     StudyFailed(StudyFault),
     /// Acquisition has something to tell.
     Acquire(acquire::Told),
-    /// The casebook on disk is not what was read.
-    Changed,
-    /// Nothing to tell.
-    Quiet,
+    /// What on the disk is not what was read.
+    Looked(disk::Changed),
     /// It was told to stop and did.
     Cancelled,
 }

@@ -26,8 +26,8 @@ pub use open_case::{CaseTab, CertificateState, Column, Held, OpenCase, Sandboxed
 pub use secret::Secret;
 pub use settings::{Settings, Trusted, WindowPlace};
 pub use step_value::{
-    Analysed, Certified, Excluded, OpenStudy, Population, StepColumn, StepFlag, StepHeld, StepState, StepTab, Stop,
-    StudyEntry, StudyFault, StudyPlace,
+    Analysed, Certified, Excluded, OpenStudy, Population, Spot, StepColumn, StepFlag, StepHeld, StepState, StepTab,
+    Stop, StudyEntry, StudyFault, StudyPlace,
 };
 pub use table::{Filter, Query, SavedView, SortBy, Table};
 pub use verify::{Checked, VerifyState};
@@ -262,6 +262,8 @@ pub enum PathPurpose {
     AcquirePlan,
     /// Keep the log of an acquisition in this folder.
     AcquireFolder,
+    /// Write the example plan into this folder.
+    ExampleFolder,
 }
 
 impl PathPurpose {
@@ -278,6 +280,7 @@ impl PathPurpose {
             Self::ExportFolder => "Export into a folder",
             Self::AcquirePlan => "Choose a plan",
             Self::AcquireFolder => "Keep the log in a folder",
+            Self::ExampleFolder => "Write the example plan into a folder",
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::command::Command;
 use crate::dialog::{Answer, Ask, Dialogs};
 use crate::jobs::{Handle, JobId, Jobs, Outcome, Progress};
 use crate::library::Library;
+use crate::link::StepLink;
 use crate::persist::Store;
 use crate::state::{CaseTab, Certified, Held, Job, Layout, Overlay, PathPurpose, State, Toast, Tone};
 use crate::theme::Theme;
@@ -20,6 +21,7 @@ mod action;
 mod book;
 mod case;
 mod deliver;
+mod link;
 mod seal;
 mod step_value;
 mod table;
@@ -59,6 +61,8 @@ pub struct Desk {
     locked_study: Certified,
     /// Tab and hybrid that a followed link asks for.
     arrive: Option<(CaseTab, Mask)>,
+    /// Where a followed link leads in the study that is being read.
+    arrive_step: Option<StepLink>,
     /// The sandbox that was closed last, for undo.
     closed: Option<case::Closed>,
     /// The case being opened gets its sandbox back.
@@ -91,6 +95,7 @@ impl Desk {
             signing: None,
             locked_study: None,
             arrive: None,
+            arrive_step: None,
             closed: None,
             restoring: false,
         }
@@ -360,6 +365,7 @@ impl Desk {
             PathPurpose::Verify => self.check(path),
             PathPurpose::AcquirePlan => self.open_plan(&path, None),
             PathPurpose::AcquireFolder => self.acquire_into(path),
+            PathPurpose::ExampleFolder => self.write_example(path),
             PathPurpose::ReplayCase => self.use_case(Some(path)),
             PathPurpose::ExportFolder => {
                 let folder = path.display().to_string();

@@ -10,6 +10,7 @@ mod acquire;
 pub mod case;
 pub mod casebook;
 mod context_bar;
+mod export;
 mod judgments;
 mod menu;
 mod overlays;

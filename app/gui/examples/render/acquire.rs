@@ -62,6 +62,7 @@ impl Camera {
             self.live(suffix, look)?;
         }
         let mut h = self.page(Look::Light, [720.0, 450.0], 2.0)?;
+        self.shot(&mut h, "acquire_200_empty")?;
         read(&mut h, &recorded);
         work(&mut h, Action::AcquireReplay);
         self.shot(&mut h, "acquire_200")?;

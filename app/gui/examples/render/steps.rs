@@ -11,6 +11,12 @@ use egui_kittest::Harness;
 
 use super::{Camera, Fault, act, ask, quiet, wait};
 
+/// A transition whose gain turns from above zero to below.
+const REVERSAL: &str = "t021-03";
+
+/// A window of 1440 x 900 pixels at 200 %.
+const SMALL: [f32; 2] = [720.0, 450.0];
+
 fn sample(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sample_cases").join(name)
 }
@@ -36,7 +42,7 @@ impl Camera {
                 .step
                 .open
                 .as_ref()
-                .and_then(|open| open.study().transitions.iter().position(|step| step.id == "t017-04"));
+                .and_then(|open| open.study().transitions.iter().position(|step| step.id == REVERSAL));
             step(&mut h, StepCommand::Select(at.unwrap_or(0)));
             self.shot(&mut h, &format!("step_{suffix}"))?;
             if look != Look::Light {
@@ -50,7 +56,7 @@ impl Camera {
             step(&mut h, StepCommand::Toggle(StepFlag::PositiveToNegative));
             self.shot(&mut h, "step_filtered")?;
             act(&mut h, Action::StepClear);
-            for tab in [StepTab::Diagnostics, StepTab::Recalibration, StepTab::Cohort, StepTab::Bridge] {
+            for tab in [StepTab::Diagnostics, StepTab::Recalibration, StepTab::Cohort] {
                 if tab == StepTab::Recalibration {
                     step(&mut h, StepCommand::Scale(Side::Alternative, 1.5));
                 }
@@ -95,27 +101,42 @@ impl Camera {
     }
 
     fn declared(&self, wide: [f32; 2]) -> Result<(), Fault> {
-        let mut h = self.study("91-step-value-simulated-retrieval", Look::Light, wide, 1.0);
-        step(&mut h, StepCommand::Tab(StepTab::Retrieval));
-        self.shot(&mut h, "step_retrieval")?;
-        step(&mut h, StepCommand::Tab(StepTab::Cube));
-        self.shot(&mut h, "step_cube")?;
-        let mut h = self.study("92-step-value-simulated-bridge", Look::Light, wide, 1.0);
-        step(&mut h, StepCommand::Tab(StepTab::Bridge));
-        self.shot(&mut h, "step_bridge")
+        let ways = [("", Look::Light, wide, 1.0), ("_dark", Look::Dark, wide, 1.0), ("_200", Look::Light, SMALL, 2.0)];
+        for (suffix, look, size, scale) in ways {
+            let mut h = self.study("91-step-value-simulated-retrieval", look, size, scale);
+            for tab in [StepTab::Retrieval, StepTab::Cube] {
+                step(&mut h, StepCommand::Tab(tab));
+                act(&mut h, Action::StepAcross);
+                act(&mut h, Action::StepAcross);
+                quiet(&mut h);
+                let name = tab.name().to_lowercase();
+                let name = name.split(' ').find(|word| !matches!(*word, "face" | "matched")).unwrap_or_default();
+                self.shot(&mut h, &format!("step_{name}{suffix}"))?;
+            }
+            let mut h = self.study("92-step-value-simulated-bridge", look, size, scale);
+            step(&mut h, StepCommand::Tab(StepTab::Bridge));
+            self.shot(&mut h, &format!("step_bridge{suffix}"))?;
+            let mut h = self.study("90-step-value-simulated", look, size, scale);
+            if suffix.is_empty() {
+                continue;
+            }
+            step(&mut h, StepCommand::Scale(Side::Alternative, 1.5));
+            for tab in [StepTab::Diagnostics, StepTab::Recalibration, StepTab::Cohort] {
+                step(&mut h, StepCommand::Tab(tab));
+                self.shot(&mut h, &format!("step_{}{suffix}", tab.name().to_lowercase()))?;
+            }
+        }
+        Ok(())
     }
 
     fn small(&self) -> Result<(), Fault> {
-        // A window of 1440 x 900 pixels at 200 %.
-        let mut h = self.study("90-step-value-simulated", Look::Light, [720.0, 450.0], 2.0);
+        let mut h = self.study("90-step-value-simulated", Look::Light, SMALL, 2.0);
         for (name, column) in
             [("face", StepColumn::Face), ("stops", StepColumn::Stops), ("population", StepColumn::Population)]
         {
             step(&mut h, StepCommand::Column(column));
             self.shot(&mut h, &format!("step_200_{name}"))?;
         }
-        step(&mut h, StepCommand::Tab(StepTab::Diagnostics));
-        self.shot(&mut h, "step_200_diagnostics")?;
         let mut h = self.study("90-step-value-simulated", Look::Light, [1024.0, 640.0], 1.0);
         self.shot(&mut h, "step_small_face")?;
         step(&mut h, StepCommand::Column(StepColumn::Population));

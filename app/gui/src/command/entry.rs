@@ -113,6 +113,12 @@ impl Chord {
         Self { modifiers: Modifiers::NONE, key }
     }
 
+    /// Shift and the key.
+    #[must_use]
+    pub const fn shift(key: Key) -> Self {
+        Self { modifiers: Modifiers::SHIFT, key }
+    }
+
     /// Ctrl and the key.
     #[must_use]
     pub const fn ctrl(key: Key) -> Self {

@@ -3,7 +3,7 @@
 use egui::Key;
 
 use super::{Action, Chord, Entry, Menu, Scope};
-use crate::state::{CertificateState, Format, KeyStanding, Route, State};
+use crate::state::{CertificateState, Format, KeyStanding, Route, State, StepTab};
 
 type Applies = Result<(), &'static str>;
 
@@ -39,6 +39,19 @@ fn contrasted(state: &State) -> Applies {
     study_open(state)?;
     let many = state.step.open.as_ref().is_some_and(|open| open.data.contrasts.len() > 1);
     if many { Ok(()) } else { Err("The study declares one contrast.") }
+}
+
+fn beside(state: &State) -> Applies {
+    study_open(state)?;
+    let Some(open) = &state.step.open else { return study_open(state) };
+    let vertices = open.tab == StepTab::Bridge && !open.study().bridge.is_empty();
+    if vertices || !open.spots().is_empty() {
+        Ok(())
+    } else {
+        Err(
+            "This tab shows no corner beside the face; retrieval face, matched cube and bridge do where they are declared.",
+        )
+    }
 }
 
 fn sign_certifiable(state: &State) -> Applies {
@@ -202,6 +215,7 @@ commands! {
     NewKey, "new-key", "New signing key", "Make a fresh Ed25519 key pair in the settings folder and sign with it", NONE, Some((Menu::File, 2)), Everywhere, always;
     ChooseKey, "choose-key", "Sign with another key…", "Choose a private key (PKCS#8 PEM) to sign with", NONE, Some((Menu::File, 2)), Everywhere, always;
     AcquirePlan, "acquire-plan", "Choose a plan…", "Choose a plan for scores: endpoint, channels, tasks, limits", &[Chord::bare(Key::O)], Some((Menu::File, 5)), Acquire, plan_choosable;
+    AcquireExample, "acquire-example", "Start from an example plan…", "Write a small plan of two states, two views and four layouts into a folder, and open it", &[Chord::bare(Key::E)], None, Acquire, plan_choosable;
     AcquireProbe, "acquire-probe", "Probe the endpoint", "Ask what the endpoint can do: log-probabilities, labels, basis; records nothing", &[Chord::bare(Key::P)], None, Acquire, keyed;
     AcquireRun, "acquire-run", "Run the acquisition", "Ask what is outstanding, record every attempt, derive the study when all is answered", &[Chord::ctrl(Key::Enter)], Some((Menu::File, 5)), Acquire, runnable;
     AcquireCancel, "acquire-cancel", "Stop the acquisition", "Stop between two calls; the call under way is still recorded", &[Chord::bare(Key::S)], None, Acquire, stoppable;
@@ -213,7 +227,7 @@ commands! {
     Undo, "undo", "Undo", "Take the last filter or layout change back", &[Chord::ctrl(Key::Z)], Some((Menu::Edit, 0)), Everywhere, undoable;
     Redo, "redo", "Redo", "Do it again", &[Chord::ctrl_shift(Key::Z), Chord::ctrl(Key::Y)], Some((Menu::Edit, 0)), Everywhere, redoable;
     CopyMarkdown, "copy-markdown", "Copy as Markdown", "Export cube, family and account with their digests to the clipboard", &[Chord::ctrl_shift(Key::C)], Some((Menu::Edit, 1)), Page, evidence;
-    CopyLink, "copy-link", "Copy link", "Copy a line that opens this case and this cell again", NONE, Some((Menu::Edit, 1)), Case, case_open;
+    CopyLink, "copy-link", "Copy link", "Copy a line that opens this case and cell, or this transition with corner and stop, again", NONE, Some((Menu::Edit, 1)), Page, page_open;
     Find, "find", "Find a case", "Put the cursor into the search field of the table", &[Chord::ctrl(Key::F), Chord::bare(Key::Slash)], Some((Menu::Edit, 2)), Everywhere, listing;
     ClearFilters, "clear-filters", "Clear all filters", "Show every case again", &[Chord::bare(Key::X)], Some((Menu::Edit, 2)), List, filtered;
     SaveView, "save-view", "Save this view…", "Keep filters and order under a name", &[Chord::ctrl(Key::S)], Some((Menu::Edit, 2)), List, listing;
@@ -239,6 +253,7 @@ commands! {
     StepCohort, "step-cohort", "Cohort", "Who counts, who does not, and why", &[Chord::bare(Key::Num7)], Some((Menu::View, 3)), Step, study_open;
     StepContrast, "step-contrast", "Next contrast", "Compare the next declared pair of channels", &[Chord::bare(Key::C)], Some((Menu::View, 3)), Step, contrasted;
     StepCorner, "step-corner", "Next corner", "Follow the log-probabilities of the next corner", &[Chord::bare(Key::F)], Some((Menu::View, 3)), Step, study_open;
+    StepAcross, "step-across", "Next corner of the tab", "Follow the next corner of the retrieval face, cell of the cube, or vertex of the bridge", &[Chord::shift(Key::F)], Some((Menu::View, 3)), Step, beside;
     StepStop, "step-stop", "Next stop", "Energies, centred, layout mean, margin, wave mean", &[Chord::bare(Key::S)], Some((Menu::View, 3)), Step, study_open;
     StepWave, "step-wave", "Next wave", "Show the next wave", &[Chord::bare(Key::W)], Some((Menu::View, 3)), Step, waved;
     StepFit, "step-fit", "Show all points", "Put the scatter back to its first extent", &[Chord::bare(Key::Num0)], Some((Menu::View, 3)), Step, study_open;

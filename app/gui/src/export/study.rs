@@ -8,6 +8,7 @@ use egui::{Align2, Rect, pos2, vec2};
 
 use super::sheet::measure;
 use super::{png, svg};
+use crate::parts::group;
 use crate::state::{OpenStudy, StepFlag, StepFormat};
 use crate::theme::Palette;
 use crate::widgets::cloud::Camera;
@@ -91,9 +92,9 @@ pub fn face_markdown(open: &OpenStudy) -> String {
     if let Some(report) = open.report() {
         text.push_str(&format!(
             "\n## Means over {} of {} transitions, {} trajectories\n\n| mean | estimate | 95 % interval | certified sign |\n| --- | ---: | --- | --- |\n",
-            report.cohort.members().len(),
-            study.transitions.len(),
-            report.cohort.trajectories().len()
+            group(report.cohort.members().len()),
+            group(study.transitions.len()),
+            group(report.cohort.trajectories().len())
         ));
         let effects = [
             (format!("G {}", names[0]), report.gain(Side::Reference)),
@@ -193,11 +194,11 @@ fn foot(open: &OpenStudy, y: f32, d: &mut Drawing, measure: &mut Ruler<'_>) {
     d.line(vec![pos2(PAD, y), pos2(WIDTH - PAD, y)], 1.0, Ink::Stroke, Dash::Solid);
     let mut lines = Vec::new();
     if let Some(report) = open.report() {
-        let n = report.cohort.members().len();
         lines.push(format!(
-            "{n} of {} transitions complete, {} trajectories",
-            study.transitions.len(),
-            report.cohort.trajectories().len()
+            "{} of {} transitions complete, {} trajectories",
+            group(report.cohort.members().len()),
+            group(study.transitions.len()),
+            group(report.cohort.trajectories().len())
         ));
         for (name, effect) in [("Ω", report.omega)] {
             if let Some(e) = effect {

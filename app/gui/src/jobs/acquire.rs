@@ -17,12 +17,18 @@ use decidendi_acquire::{calls, derive, probe};
 use decidendi_cli::acquisition::{self, Fault, Held, LOG, PLAN, Planned, SCORES, STUDY, Taken};
 use decidendi_cli::io;
 
+use super::disk::Stamp;
 use super::{Handle, Outcome};
 use crate::state::{CallRow, EndKind, Ended, KeyStanding, OpenPlan, Probed, Replayed, SHOWN_CALLS, Standing};
 use row::row;
 
 /// So much of a file is looked at to tell whether it is a plan.
 const SNIFFED: usize = 64 << 10;
+
+/// A whole small plan: two states, two views, four layouts, an endpoint on this machine.
+pub const EXAMPLE: &str = include_str!("../../../../assets/example-plan.json");
+/// The file that it is written to.
+pub const EXAMPLE_FILE: &str = "example-plan.json";
 
 /// What an acquisition job sends.
 #[derive(Debug)]
@@ -31,12 +37,14 @@ pub enum Told {
     Opened(Box<OpenPlan>),
     /// It could not be.
     NotOpened(PathBuf, String),
+    /// The example plan was written.
+    Example(PathBuf),
     /// A call is on the disk.
     Call(CallRow),
     /// A probe is over.
     Probed(Box<Result<Probed, Ended>>),
     /// A run is over: how, and what the log holds now.
-    Ended(Ended, Box<Result<Standing, Ended>>),
+    Ended(Ended, Box<(Result<Standing, Ended>, Stamp)>),
     /// A replay is over.
     Replayed(Result<Replayed, Ended>),
 }
@@ -48,6 +56,8 @@ pub struct Place {
     pub plan: Arc<Plan>,
     /// Its bytes.
     pub bytes: Arc<[u8]>,
+    /// Its file.
+    pub path: PathBuf,
     /// The folder of the log.
     pub folder: PathBuf,
 }
@@ -118,15 +128,43 @@ pub fn open(path: &Path, folder: Option<PathBuf>) -> Outcome {
             Err(why) => KeyStanding::Unusable(name.clone(), why.to_string()),
         },
     };
-    let place = Place { plan: Arc::new(plan), bytes: bytes.into(), folder };
+    // Before the log is read: what changes meanwhile is then found later.
+    let stamp = stamp(&path, &folder);
+    let place = Place { plan: Arc::new(plan), bytes: bytes.into(), path, folder };
     let (standing, calls) = match look(&place) {
         Ok((standing, calls)) => (Ok(standing), calls),
         Err(fault) => (Err(fault.into()), VecDeque::new()),
     };
-    let Place { plan, bytes, folder } = place;
-    let open =
-        OpenPlan { path, folder, plan, bytes, key, standing, calls, doing: None, end: None, probe: None, replay: None };
+    let Place { plan, bytes, path, folder } = place;
+    let open = OpenPlan {
+        path,
+        folder,
+        plan,
+        bytes,
+        stamp,
+        key,
+        standing,
+        calls,
+        doing: None,
+        end: None,
+        probe: None,
+        replay: None,
+    };
     Outcome::Acquire(Told::Opened(Box::new(open)))
+}
+
+/// Writes the example plan into a folder that may not be there yet. A file of its name stays as it is.
+pub fn example(folder: &Path) -> Outcome {
+    let path = folder.join(EXAMPLE_FILE);
+    let written = io::make_folder(folder).and_then(|()| io::write_new(&path, EXAMPLE.as_bytes(), io::Access::Shared));
+    match written {
+        Ok(()) => Outcome::Acquire(Told::Example(path)),
+        Err(why) => Outcome::Failed(format!("The example plan was not written: {why}")),
+    }
+}
+
+fn stamp(plan: &Path, folder: &Path) -> Stamp {
+    Stamp::of([plan, folder.join(LOG).as_path()])
 }
 
 fn look(place: &Place) -> Result<(Standing, VecDeque<CallRow>), Fault> {
@@ -169,8 +207,9 @@ pub fn ask(place: &Place, handle: &Handle) -> Outcome {
 /// Scores what is outstanding; every call is handed out as soon as it is on the disk.
 pub fn acquire(place: &Place, handle: &Handle) -> Outcome {
     let end = attempt(place, handle).unwrap_or_else(Ended::from);
+    let stamp = stamp(&place.path, &place.folder);
     let now = look(place).map(|(standing, _)| standing).map_err(Ended::from);
-    Outcome::Acquire(Told::Ended(end, Box::new(now)))
+    Outcome::Acquire(Told::Ended(end, Box::new((now, stamp))))
 }
 
 fn attempt(place: &Place, handle: &Handle) -> Result<Ended, Fault> {

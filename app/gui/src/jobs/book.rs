@@ -103,11 +103,6 @@ fn hand_out(judged: &Receiver<(u32, Judged)>, total: usize, handle: &Handle) -> 
     if handle.is_cancelled() { Outcome::Cancelled } else { Outcome::RowsDone }
 }
 
-/// Looks whether the casebook on disk is newer than what was read.
-pub fn look(library: &Library) -> Outcome {
-    if library.is_outdated() { Outcome::Changed } else { Outcome::Quiet }
-}
-
 /// Words that many rows share are kept once.
 #[derive(Debug, Default)]
 pub struct Words(BTreeMap<String, Arc<str>>);

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use decidendi_cli::io;
-use decidendi_cli::study::{LoadedStudy, STUDY, StudyLoadError, is_study, load_study};
+use decidendi_cli::study::{LoadedStudy, SCORES, STUDY, StudyLoadError, is_study, load_study};
 use decidendi_core::limits::DOCUMENT_BYTES;
-use decidendi_core::report::step_value::sections;
+use decidendi_core::report::step_value::{Section, sections};
 use decidendi_core::seal::check::{Standing, VerifyError};
 use decidendi_core::seal::digest::Digest;
 use decidendi_core::seal::verified::TrustStore;
@@ -20,9 +20,11 @@ use decidendi_core::step_value::verify::{Against, verify};
 use decidendi_core::step_value::walk::{Report, analyse, open_study};
 use decidendi_core::watch::{Cancelled, Watch};
 
+use super::disk::Stamp;
 use super::seal::{SignWith, signing_key};
 use super::{Handle, Outcome};
 use crate::library::shipped;
+use crate::parts::grouped;
 use crate::state::{Analysed, Certified, Excluded, Population, StepFlag, StepHeld, StudyEntry, StudyFault, StudyPlace};
 use crate::widgets::cloud::{Cloud, Point};
 
@@ -37,13 +39,22 @@ const FAULTS: usize = 200;
 
 /// Reads a study with its scores and works everything out.
 pub fn open(place: StudyPlace, handle: &Handle) -> Outcome {
+    // Before reading: what changes meanwhile is then found later.
+    let stamp = match &place {
+        StudyPlace::Shipped(_) => None,
+        StudyPlace::Disk(path) => {
+            let document = if path.is_dir() { path.join(STUDY) } else { path.clone() };
+            let scores = document.with_file_name(SCORES);
+            Some(Stamp::of([document.as_path(), scores.as_path()]))
+        }
+    };
     let loaded = match load(&place, handle) {
         Ok(loaded) => loaded,
         Err(StudyLoadError::Cancelled(_)) => return Outcome::Cancelled,
         Err(why) => return Outcome::StudyFailed(fault(place, &why)),
     };
     match analysed(place, loaded, handle) {
-        Ok(analysed) => Outcome::Study(Box::new(analysed)),
+        Ok(analysed) => Outcome::Study(Box::new(Analysed { stamp, ..analysed })),
         Err(Cancelled) => Outcome::Cancelled,
     }
 }
@@ -90,6 +101,7 @@ pub fn certify(data: &Analysed, what: Certified, with: SignWith, handle: &Handle
                 signer: signer.name.clone(),
                 file: format!("{}.asv.cert.json", io::file_stem(&certificate.name())),
                 good: verification.verdict == Standing::Pass,
+                of: [study.digest, scores.digest()],
             },
             signer,
             made,
@@ -103,7 +115,7 @@ fn load_shipped(folder: &'static str, watch: &dyn Watch) -> Result<LoadedStudy, 
     let (document, rows) = shipped::study(folder).unwrap_or_default();
     let path = format!("sample_cases/{folder}/{STUDY}");
     let study = open_study(&path, document.as_bytes())?;
-    let mut reader = ScoreReader::new(&study, &format!("sample_cases/{folder}/{}", decidendi_cli::study::SCORES))?;
+    let mut reader = ScoreReader::new(&study, &format!("sample_cases/{folder}/{SCORES}"))?;
     let mut done = 0;
     for piece in rows.chunks(PIECE) {
         reader.feed(piece);
@@ -120,7 +132,8 @@ fn fault(place: StudyPlace, why: &StudyLoadError) -> StudyFault {
         StudyLoadError::Scores(ScoreFaults { faults, total }) => StudyFault {
             place,
             what: format!(
-                "The score file is not used: {total} of its rows cannot be taken. Mend them and open it again."
+                "The score file is not used: {} of its rows cannot be taken. Mend them and open it again.",
+                grouped(&total.to_string())
             ),
             faults: faults.iter().take(FAULTS).map(|fault| (fault.place.to_string(), fault.what.clone())).collect(),
             total: *total,
@@ -134,29 +147,34 @@ fn analysed(place: StudyPlace, loaded: LoadedStudy, watch: &dyn Watch) -> Result
     let contrasts = contrasts(&loaded.study);
     let populations = contrasts.iter().map(|contrast| population(&report, &loaded.study, contrast)).collect();
     let excluded = excluded(&loaded, watch)?;
-    let sections = sections(&loaded.study, &loaded.scores, &report);
+    let account = sections(&loaded.study, &loaded.scores, &report).into_iter().next();
+    let account = account.map(|Section { title, cohort, rows, lines }| {
+        let lines = lines.iter().map(|line| grouped(line)).collect();
+        Section { title, cohort: grouped(&cohort), rows, lines }
+    });
     Ok(Analysed {
         place,
         report: Arc::new(report),
         contrasts: Arc::new(contrasts),
         populations: Arc::new(populations),
-        sections: Arc::new(sections),
+        account: account.map(Arc::new),
         excluded: Arc::new(excluded),
+        stamp: None,
         loaded: Arc::new(loaded),
     })
 }
 
-/// What a face can be drawn of: the declared contrasts, or else the bridge's vertices.
+/// What a face can be drawn of: the declared contrasts, then the vertices of the bridge that none of them is.
 fn contrasts(study: &Study) -> Vec<Contrast> {
-    if !study.contrasts.is_empty() {
-        return study.contrasts.clone();
+    let mut all = study.contrasts.clone();
+    for vertex in &study.bridge {
+        let of = |c: &Contrast| (c.alternative, c.reference) == (vertex.alternative, vertex.reference);
+        if !all.iter().any(of) {
+            let (alternative, reference) = (vertex.alternative, vertex.reference);
+            all.push(Contrast { id: vertex.name.clone(), alternative, reference });
+        }
     }
-    let vertex = |v: &decidendi_core::step_value::study::Vertex| Contrast {
-        id: v.name.clone(),
-        alternative: v.alternative,
-        reference: v.reference,
-    };
-    study.bridge.iter().map(vertex).collect()
+    all
 }
 
 fn population(report: &Report, study: &Study, contrast: &Contrast) -> Population {

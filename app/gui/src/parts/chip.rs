@@ -88,6 +88,33 @@ pub fn group(n: usize) -> String {
     out
 }
 
+/// Words with their numbers of four and more digits grouped. Names between backticks stay as they are, and so do digits that
+/// belong to a word, a fraction or a place in a file.
+#[must_use]
+pub fn grouped(words: &str) -> String {
+    let in_words = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | '/' | ':');
+    let mut out = String::with_capacity(words.len() + 8);
+    for (i, part) in words.split('`').enumerate() {
+        if i > 0 {
+            out.push('`');
+        }
+        if i % 2 == 1 {
+            out.push_str(part);
+            continue;
+        }
+        for piece in part.split_inclusive(|c: char| !in_words(c)) {
+            let word = piece.trim_end_matches(|c: char| !in_words(c) || matches!(c, '.' | ':'));
+            let digits = word.len() > 3 && !word.starts_with('0') && word.bytes().all(|b| b.is_ascii_digit());
+            match word.parse().ok().filter(|_| digits) {
+                Some(n) => out.push_str(&group(n)),
+                None => out.push_str(word),
+            }
+            out.push_str(&piece[word.len()..]);
+        }
+    }
+    out
+}
+
 /// A number with its noun: `1 case`, `1,200 cases`.
 #[must_use]
 pub fn counted(n: usize, noun: &str) -> String {
@@ -117,4 +144,19 @@ pub fn key_cap(ui: &mut Ui, key: &str) -> Response {
     ui.painter().rect(rect, CornerRadius::same(4), t.color.panel, t.hairline(), StrokeKind::Inside);
     ui.painter().galley(rect.center() - label.size() / 2.0, label, t.color.muted);
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_words_are_grouped_and_names_are_left() {
+        let words =
+            "17600 lines read: 1004 of 1100 (12345 by `t 12345`), 999 blank, 3.14159, t017-04, a:12345:7, 2026.";
+        let grouped_words =
+            "17,600 lines read: 1,004 of 1,100 (12,345 by `t 12345`), 999 blank, 3.14159, t017-04, a:12345:7, 2,026.";
+        assert_eq!(grouped(words), grouped_words);
+        assert_eq!(grouped(""), "");
+    }
 }

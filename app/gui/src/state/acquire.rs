@@ -10,6 +10,7 @@ use decidendi_acquire::probe::Report;
 use decidendi_cli::acquisition::Compared;
 
 use crate::jobs::JobId;
+use crate::jobs::disk::Stamp;
 
 /// How many of the last calls are shown.
 pub const CALLS: usize = 60;
@@ -259,6 +260,8 @@ pub struct OpenPlan {
     pub plan: Arc<Plan>,
     /// Its bytes.
     pub bytes: Arc<[u8]>,
+    /// How plan and log stood on the disk when they were read, or when the last run ended.
+    pub stamp: Stamp,
     /// The key.
     pub key: KeyStanding,
     /// What the log holds, or why it cannot be used.

@@ -6,14 +6,22 @@ use std::sync::Arc;
 
 use decidendi_cli::study::LoadedStudy;
 use decidendi_core::report::step_value::Section;
+use decidendi_core::seal::digest::Digest;
 use decidendi_core::step_value::contrast::ContrastReport;
-use decidendi_core::step_value::face::{Face, Side, Turn};
+use decidendi_core::step_value::face::{Face, Side};
+use decidendi_core::step_value::measure::Measured;
 use decidendi_core::step_value::scalars::Missing;
-use decidendi_core::step_value::study::{Contrast, State as Moment, Study, Transition};
+use decidendi_core::step_value::scores::Corner;
+use decidendi_core::step_value::study::{Contrast, State as Moment, Study, Transition, Vertex};
 use decidendi_core::step_value::walk::Report;
 
 use super::StepFormat;
+use crate::jobs::disk::Stamp;
 use crate::widgets::cloud::{Camera, Cloud};
+
+mod place;
+
+pub use place::{Spot, StepColumn, StepFlag, StepTab, Stop};
 
 /// Where a study stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,170 +81,6 @@ impl StudyFault {
     }
 }
 
-/// The right card.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
-pub enum StepTab {
-    /// Every step by its two gains, means, pooling.
-    #[default]
-    Scatter,
-    /// State crossed with view.
-    Retrieval,
-    /// Views by authorities.
-    Cube,
-    /// Readout and stack.
-    Bridge,
-    /// Single layouts, waves, targets.
-    Diagnostics,
-    /// What a change of scale leaves.
-    Recalibration,
-    /// Who counts, who does not, and why.
-    Cohort,
-}
-
-impl StepTab {
-    /// All, left to right.
-    pub const ALL: [Self; 7] = [
-        Self::Scatter,
-        Self::Retrieval,
-        Self::Cube,
-        Self::Bridge,
-        Self::Diagnostics,
-        Self::Recalibration,
-        Self::Cohort,
-    ];
-
-    /// The tab's word.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Scatter => "Scatter",
-            Self::Retrieval => "Retrieval face",
-            Self::Cube => "Matched cube",
-            Self::Bridge => "Bridge",
-            Self::Diagnostics => "Diagnostics",
-            Self::Recalibration => "Recalibration",
-            Self::Cohort => "Cohort",
-        }
-    }
-}
-
-/// A stop between log-probabilities and the scalar.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
-pub enum Stop {
-    /// As returned.
-    #[default]
-    Energies,
-    /// Less the layout's mean.
-    Centred,
-    /// Averaged over layouts, times the factor.
-    LayoutMean,
-    /// Of the target.
-    Margin,
-    /// Averaged over waves: the scalar.
-    WaveMean,
-}
-
-impl Stop {
-    /// All, in order.
-    pub const ALL: [Self; 5] = [Self::Energies, Self::Centred, Self::LayoutMean, Self::Margin, Self::WaveMean];
-
-    /// The chip's word.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Energies => "energies",
-            Self::Centred => "centred",
-            Self::LayoutMean => "layout mean",
-            Self::Margin => "margin",
-            Self::WaveMean => "wave mean",
-        }
-    }
-}
-
-/// Which part is on top where the page shows one at a time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
-pub enum StepColumn {
-    /// The face.
-    #[default]
-    Face,
-    /// From log-probabilities to gain.
-    Stops,
-    /// The right card.
-    Population,
-}
-
-impl StepColumn {
-    /// All, left to right.
-    pub const ALL: [Self; 3] = [Self::Face, Self::Stops, Self::Population];
-}
-
-/// What is remarkable about a transition under a contrast. Every transition has exactly one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum StepFlag {
-    /// The gain turns from above zero to below: a strict reversal.
-    PositiveToNegative,
-    /// From below to above: a strict reversal.
-    NegativeToPositive,
-    /// Some gain cannot be told from zero: its sign is abstained on.
-    Touching,
-    /// Both gains have the same certified sign.
-    Same,
-    /// Some corner misses a score.
-    Incomplete,
-}
-
-impl StepFlag {
-    /// All, in the order of the chips.
-    pub const ALL: [Self; 5] =
-        [Self::PositiveToNegative, Self::NegativeToPositive, Self::Touching, Self::Same, Self::Incomplete];
-
-    /// The chip's text.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::PositiveToNegative => "reversal + → −",
-            Self::NegativeToPositive => "reversal − → +",
-            Self::Touching => "touching zero",
-            Self::Same => "same sign",
-            Self::Incomplete => "incomplete",
-        }
-    }
-
-    /// The rule that raises it.
-    #[must_use]
-    pub const fn rule(self) -> &'static str {
-        match self {
-            Self::PositiveToNegative => {
-                "G of the reference channel is certified above zero, G of the alternative certified below: a strict reversal."
-            }
-            Self::NegativeToPositive => {
-                "G of the reference channel is certified below zero, G of the alternative certified above: a strict reversal."
-            }
-            Self::Touching => {
-                "The envelope of some gain holds zero: its sign is abstained on, and no reversal is claimed."
-            }
-            Self::Same => {
-                "Both gains have the same certified sign: the sign of Ω depends on how the channels are scaled."
-            }
-            Self::Incomplete => {
-                "Some corner misses a score: Ω is not identified, and the transition leaves the cohort."
-            }
-        }
-    }
-
-    /// The flag of a face.
-    #[must_use]
-    pub fn of(face: &Face) -> Self {
-        match face.turn() {
-            Some(Turn::PositiveToNegative) => Self::PositiveToNegative,
-            Some(Turn::NegativeToPositive) => Self::NegativeToPositive,
-            Some(Turn::TouchingZero) => Self::Touching,
-            Some(Turn::SameSign) => Self::Same,
-            None => Self::Incomplete,
-        }
-    }
-}
-
 /// Every transition under one contrast: prepared once, read in every frame.
 #[derive(Debug, Clone, Default)]
 pub struct Population {
@@ -268,14 +112,16 @@ pub struct Analysed {
     pub loaded: Arc<LoadedStudy>,
     /// Everything that the scores say.
     pub report: Arc<Report>,
-    /// The contrasts that a face can be drawn of: those declared, or else the bridge's vertices.
+    /// The contrasts that a face can be drawn of: those declared, then those that only a vertex of the bridge names.
     pub contrasts: Arc<Vec<Contrast>>,
     /// One a contrast.
     pub populations: Arc<Vec<Population>>,
-    /// The report in words.
-    pub sections: Arc<Vec<Section>>,
+    /// What was imported, in words.
+    pub account: Option<Arc<Section>>,
     /// Transitions that are incomplete in some channel, ascending.
     pub excluded: Arc<Vec<Excluded>>,
+    /// How its files stood when they were read; `None` for a shipped study.
+    pub stamp: Option<Stamp>,
 }
 
 /// A signed step-value certificate in memory, with what verifying it gave.
@@ -291,6 +137,8 @@ pub struct StepHeld {
     pub file: String,
     /// Whether the verification right after signing, with full replay, held.
     pub good: bool,
+    /// Digests of the study and the scores that it speaks of.
+    pub of: [Digest; 2],
 }
 
 /// What is certified: one transition, by position, or every complete one.
@@ -315,8 +163,10 @@ pub struct OpenStudy {
     pub column: StepColumn,
     /// The stop that is shown.
     pub stop: Stop,
-    /// The corner whose stops are shown.
+    /// The corner of the face whose stops are shown.
     pub corner: (Side, Moment),
+    /// What is followed instead of a corner of the face: a corner of the retrieval face, a cell of the cube.
+    pub aside: Option<Spot>,
     /// The wave whose stops are shown.
     pub wave: usize,
     /// Weight of the alternative channel in the pooled mean.
@@ -345,6 +195,7 @@ impl OpenStudy {
             column: StepColumn::default(),
             stop: Stop::default(),
             corner: (Side::Alternative, Moment::After),
+            aside: None,
             wave: 0,
             lambda: 0.5,
             scale: [0.0; 2],
@@ -369,10 +220,23 @@ impl OpenStudy {
         self.wave = old.wave.min(self.study().waves.len().saturating_sub(1));
         (self.tab, self.column, self.stop, self.corner) = (old.tab, old.column, old.stop, old.corner);
         (self.lambda, self.scale, self.filters) = (old.lambda, old.scale, old.filters);
-        let same = self.study().digest == old.data.loaded.study.digest
-            && self.data.loaded.scores.digest() == old.data.loaded.scores.digest();
-        if same {
-            self.certificates = old.certificates;
+        if let Some(spot) = old.aside.filter(|spot| spot.channel < self.study().channels.len()) {
+            self.follow(spot);
+        }
+        // Those of other bytes stay too, and say that they are stale.
+        let steps = &old.data.loaded.study.transitions;
+        for (what, held) in old.certificates {
+            let moved = |at: usize| {
+                let id = &steps.get(at)?.id;
+                self.study().transitions.iter().position(|step| step.id == *id)
+            };
+            let place = match what {
+                None => Some(None),
+                Some(at) => moved(at).map(Some),
+            };
+            if let Some(place) = place {
+                self.certificates.insert(place, held);
+            }
         }
         self.sift();
     }
@@ -426,6 +290,70 @@ impl OpenStudy {
         channel.map_or("", |channel| channel.id.as_str())
     }
 
+    /// What the stops follow: a corner of the face, or what was chosen beside it. `None` without a contrast.
+    #[must_use]
+    pub fn followed(&self) -> Option<Spot> {
+        let (side, at) = self.corner;
+        self.aside.or_else(|| Some(Spot::new(side.channel(self.contrast()?), Corner::own(at))))
+    }
+
+    /// Follows a scalar. One that is a corner of the face is that corner.
+    pub fn follow(&mut self, spot: Spot) {
+        let sides = self.contrast().map(|contrast| Side::BOTH.map(|side| (side, side.channel(contrast))));
+        let side = sides.and_then(|sides| sides.into_iter().find(|(_, channel)| *channel == spot.channel));
+        match side.filter(|_| !spot.is_crossed()) {
+            Some((side, _)) => {
+                self.corner = (side, spot.corner.state);
+                self.aside = None;
+            }
+            None => self.aside = self.has_spot(spot).then_some(spot),
+        }
+    }
+
+    /// Whether the study has such a scalar: only the channel of the retrieval face is crossed.
+    fn has_spot(&self, spot: Spot) -> bool {
+        let study = self.study();
+        let crossed = study.retrieval_face.as_ref().map(|face| face.channel);
+        spot.channel < study.channels.len() && (!spot.is_crossed() || crossed == Some(spot.channel))
+    }
+
+    /// What the tab shows beside the face, in its order: corners of the retrieval face, cells of the cube.
+    #[must_use]
+    pub fn spots(&self) -> Vec<Spot> {
+        let study = self.study();
+        let state = self.followed().map_or(Moment::After, |spot| spot.corner.state);
+        match self.tab {
+            StepTab::Retrieval => study.retrieval_face.as_ref().map_or_else(Vec::new, |face| {
+                let all =
+                    Moment::BOTH.into_iter().flat_map(|view_at| Moment::BOTH.map(|state| Corner { state, view_at }));
+                all.map(|corner| Spot::new(face.channel, corner)).collect()
+            }),
+            StepTab::Cube => study.matched_cube.as_ref().map_or_else(Vec::new, |cube| {
+                cube.cells.iter().map(|cell| Spot::new(cell.channel, Corner::own(state))).collect()
+            }),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The contrast of a bridge's vertex, by position.
+    #[must_use]
+    pub fn contrast_of(&self, vertex: &Vertex) -> Option<usize> {
+        let of = |c: &Contrast| (c.alternative, c.reference) == (vertex.alternative, vertex.reference);
+        self.data.contrasts.iter().position(of)
+    }
+
+    /// Whether the face is that of a bridge's vertex.
+    #[must_use]
+    pub fn shows(&self, vertex: &Vertex) -> bool {
+        self.contrast().is_some_and(|c| (c.alternative, c.reference) == (vertex.alternative, vertex.reference))
+    }
+
+    /// A scalar of the selected transition; `None` where a score is missing.
+    #[must_use]
+    pub fn scalar(&self, spot: Spot) -> Option<Measured> {
+        self.data.report.scalars.get(self.at, spot.channel, spot.corner)
+    }
+
     /// Place of the selected transition in the filtered list, from 0.
     #[must_use]
     pub fn position(&self) -> Option<usize> {
@@ -439,6 +367,18 @@ impl OpenStudy {
         self.certificates.get(&Some(self.at)).or_else(|| self.certificates.get(&None))
     }
 
+    /// Digests of study and scores.
+    #[must_use]
+    pub fn digests(&self) -> [Digest; 2] {
+        [self.study().digest, self.data.loaded.scores.digest()]
+    }
+
+    /// Whether a certificate speaks of other bytes than those that are open.
+    #[must_use]
+    pub fn is_stale(&self, held: &StepHeld) -> bool {
+        held.of != self.digests()
+    }
+
     /// Whether the selected transition, or the whole study, has signs to certify; `Err` says why not and what to do.
     ///
     /// # Errors
@@ -450,7 +390,11 @@ impl OpenStudy {
         if self.data.report.contrasts.is_empty() {
             return Err("The study declares no contrast, so there is no sign to certify.");
         }
-        let complete = |at: usize| self.data.populations.iter().any(|p| p.flags.get(at) != Some(&StepFlag::Incomplete));
+        // Vertices of the bridge that no contrast declares have faces, but no certificate.
+        let declared = self.data.report.contrasts.len();
+        let complete = |at: usize| {
+            self.data.populations.iter().take(declared).any(|p| p.flags.get(at) != Some(&StepFlag::Incomplete))
+        };
         match what {
             Some(at) if !complete(at) => {
                 Err("This transition is incomplete: Ω is not identified. Acquire its missing scores, or take another.")
@@ -468,7 +412,11 @@ impl OpenStudy {
     /// The reason, in words.
     pub fn exportable(&self, format: StepFormat) -> Result<(), &'static str> {
         match format {
-            StepFormat::Certificate if self.certificate().is_none() => Err("Certify the signs first (Ctrl Enter)."),
+            StepFormat::Certificate => match self.certificate() {
+                None => Err("Certify the signs first (Ctrl Enter)."),
+                Some(held) if self.is_stale(held) => Err("The certificate is stale. Certify again first (Ctrl Enter)."),
+                Some(_) => Ok(()),
+            },
             StepFormat::FaceSvg | StepFormat::FacePng if self.contrast().is_none() => {
                 Err("The study declares no contrast, so there is no face.")
             }

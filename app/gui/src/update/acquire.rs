@@ -32,6 +32,7 @@ impl Desk {
                 self.go(Route::Acquire);
                 self.ask(PathPurpose::AcquirePlan);
             }
+            Action::AcquireExample => self.ask(PathPurpose::ExampleFolder),
             Action::AcquireProbe => self.work(Work::Probe),
             Action::AcquireRun => self.work(Work::Run),
             Action::AcquireReplay => self.work(Work::Replay),
@@ -62,11 +63,27 @@ impl Desk {
         if let Some(stale) = self.wanted.plan.take() {
             self.jobs.cancel(stale);
         }
-        let path = super::absolute(path);
+        self.read_plan(super::absolute(path), folder);
+    }
+
+    /// Reads the open plan again because it or its log changed on disk, wherever a person is.
+    pub(super) fn reread_plan(&mut self) {
+        let open = self.state.acquire.open.as_ref().map(|open| (open.path.clone(), open.folder.clone()));
+        if let Some((path, folder)) = open {
+            self.read_plan(path, Some(folder));
+        }
+    }
+
+    fn read_plan(&mut self, path: PathBuf, folder: Option<PathBuf>) {
         self.state.acquire.fault = None;
         self.state.acquire.opening = Some(path.clone());
         let name = format!("Reading the plan {}", path.display());
         self.wanted.plan = Some(self.start(&name, move |_| acquire::open(&path, folder)));
+    }
+
+    /// Writes the example plan into a folder, never over a file that is there, and opens it.
+    pub(super) fn write_example(&mut self, folder: PathBuf) {
+        self.start("Writing the example plan", move |_| acquire::example(&folder));
     }
 
     /// Reads the open plan again, or the one that could not be read. `false` where there is none.
@@ -95,7 +112,8 @@ impl Desk {
             Work::Run => format!("Acquiring {id}"),
             Work::Replay => format!("Replaying {id}"),
         };
-        let place = Place { plan: open.plan.clone(), bytes: open.bytes.clone(), folder: open.folder.clone() };
+        let (plan, bytes) = (open.plan.clone(), open.bytes.clone());
+        let place = Place { plan, bytes, path: open.path.clone(), folder: open.folder.clone() };
         let job = self.start(&name, move |handle: &Handle| match what {
             Work::Probe => acquire::ask(&place, handle),
             Work::Run => acquire::acquire(&place, handle),
@@ -121,6 +139,7 @@ impl Desk {
 
     pub(super) fn on_told(&mut self, id: JobId, told: Told) {
         match told {
+            Told::Example(path) => self.open_plan(&path, None),
             Told::Opened(open) if self.wanted.plan == Some(id) => self.on_plan(*open),
             Told::NotOpened(path, why) if self.wanted.plan == Some(id) => {
                 self.wanted.plan = None;
@@ -143,9 +162,11 @@ impl Desk {
                 match told {
                     Told::Probed(found) => open.probe = Some(*found),
                     Told::Replayed(found) => open.replay = Some(found),
-                    Told::Ended(end, standing) => {
+                    Told::Ended(end, held) => {
                         let words = (end.kind, end.what.clone());
-                        on_end(open, end, *standing);
+                        let (standing, stamp) = *held;
+                        open.stamp = stamp;
+                        on_end(open, end, standing);
                         if away || now - doing.since > 60.0 {
                             self.tell_end(words.0, words.1);
                         }

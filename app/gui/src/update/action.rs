@@ -101,12 +101,14 @@ impl Desk {
             | Action::StepCohort
             | Action::StepContrast
             | Action::StepCorner
+            | Action::StepAcross
             | Action::StepStop
             | Action::StepWave
             | Action::StepFit
             | Action::StepClear => self.act_on_study(action),
             Action::GoAcquire
             | Action::AcquirePlan
+            | Action::AcquireExample
             | Action::AcquireProbe
             | Action::AcquireRun
             | Action::AcquireCancel

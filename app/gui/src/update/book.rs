@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Desk, OpenNext};
-use crate::jobs::{acquire, book, case};
+use crate::jobs::{acquire, book, case, disk};
 use crate::library::Library;
-use crate::link::Link;
 use crate::parts::{counted, group};
 use crate::state::{Book, CertificateState, Judged, Origin, Rejected, Route, RowCertificate, StudyPlace, Tone};
 use decidendi_cli::{load, study};
@@ -38,34 +37,11 @@ impl Desk {
         self.read_book(Some(path.to_owned()));
     }
 
-    /// Opens a path, or a link that leads to one case and hybrid.
-    pub fn open_path_or_link(&mut self, path: &Path) {
-        match Link::parse(&path.to_string_lossy()) {
-            Some(link) => self.follow(link),
-            None => self.open(path),
-        }
-    }
-
     /// Reads the shipped casebook behind a certificate that was opened first, so that its case is at hand.
     pub fn back_verify(&mut self) {
         if matches!(self.state.route, Route::Verify | Route::Step | Route::Acquire) && self.library.is_empty() {
             self.read_book(None);
         }
-    }
-
-    /// Follows a link: its casebook, its case, its tab and hybrid.
-    pub fn follow(&mut self, link: Link) {
-        let here = self.library.path().map_or_else(|| "shipped".to_owned(), |p| p.display().to_string());
-        self.state.overlay = None;
-        self.arrive = Some((link.tab, link.cell));
-        if link.place == here
-            && let Some(row) = self.library.find(&link.case)
-        {
-            self.open_row(row);
-            return;
-        }
-        self.open_next = Some(OpenNext::Id(link.case));
-        self.read_book(if link.place == "shipped" { None } else { Some(PathBuf::from(link.place)) });
     }
 
     /// Opens the shipped casebook and its first case.
@@ -83,13 +59,17 @@ impl Desk {
         if self.state.route == Route::Acquire && self.reload_plan() {
             return;
         }
+        self.reload_book();
+    }
+
+    fn reload_book(&mut self) {
         if let Some(open) = &self.state.open {
             self.open_next = Some(OpenNext::Id(open.case.id().to_owned()));
         }
         self.read_book(self.library.path().map(Path::to_owned));
     }
 
-    fn read_book(&mut self, path: Option<PathBuf>) {
+    pub(super) fn read_book(&mut self, path: Option<PathBuf>) {
         for stale in
             [self.wanted.book.take(), self.wanted.judging.take(), self.wanted.case.take()].into_iter().flatten()
         {
@@ -137,7 +117,14 @@ impl Desk {
             }
             Some(OpenNext::First) => self.open_row(0),
             Some(OpenNext::Id(id)) => match self.library.find(&id) {
-                Some(row) => self.open_row(row),
+                Some(row) => {
+                    // Somebody who works elsewhere stays there.
+                    let route = self.state.route;
+                    self.open_row(row);
+                    if matches!(route, Route::Step | Route::Acquire | Route::Verify) {
+                        self.state.route = route;
+                    }
+                }
                 None => {
                     self.state.open = None;
                     self.state.route = Route::Judgments;
@@ -195,22 +182,38 @@ impl Desk {
         }
     }
 
-    /// Looks whether the files changed on disk; called when the window gets the focus.
+    /// Looks whether files of what is open changed on disk; called when the window gets the focus.
     pub fn look_at_disk(&mut self) {
-        if self.wanted.watch.is_some() || self.library.path().is_none() || self.state.book.loading {
+        if self.wanted.watch.is_some() {
             return;
         }
-        let library = Arc::clone(&self.library);
-        self.wanted.watch = Some(self.jobs.start("Looking at the disk", move |_| book::look(&library)));
+        let (step, acquire) = (&self.state.step, &self.state.acquire);
+        let book = (self.library.path().is_some() && !self.state.book.loading).then(|| Arc::clone(&self.library));
+        let study = step.open.as_ref().filter(|_| step.opening.is_none()).and_then(|open| open.data.stamp.clone());
+        // While a run writes its log, the page follows it call by call.
+        let plan = acquire.idle().ok().map(|open| open.stamp.clone());
+        if book.is_none() && study.is_none() && plan.is_none() {
+            return;
+        }
+        let open = disk::Open { book, study, plan };
+        self.wanted.watch = Some(self.jobs.start("Looking at the disk", move |_| disk::look(&open)));
     }
 
-    pub(super) fn on_changed(&mut self) {
-        if self.state.book.changed_on_disk {
-            return;
+    /// What changed is read again with a notice; what was certified of the old bytes turns stale.
+    pub(super) fn on_changed(&mut self, changed: disk::Changed) {
+        let again = || Some("It was read again.".to_owned());
+        if changed.study {
+            self.reread_study();
         }
-        self.toast(Tone::Note, "A file of the casebook changed on disk", Some("It was read again.".to_owned()));
-        self.reload();
-        self.state.book.changed_on_disk = true;
+        if changed.plan && self.state.acquire.idle().is_ok() {
+            self.toast(Tone::Note, "The plan or its log changed on disk", again());
+            self.reread_plan();
+        }
+        if changed.book && !self.state.book.changed_on_disk {
+            self.toast(Tone::Note, "A file of the casebook changed on disk", again());
+            self.reload_book();
+            self.state.book.changed_on_disk = true;
+        }
     }
 
     /// Opens the case of a row.

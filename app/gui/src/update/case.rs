@@ -312,13 +312,6 @@ impl Desk {
             Err(why) => self.toast(Tone::Warn, "Not copied", Some(why)),
         }
     }
-
-    pub(super) fn copy_link(&mut self, ctx: &Context) {
-        let Some(open) = &self.state.open else { return };
-        let place = self.library.path().map_or_else(|| "shipped".to_owned(), |p| p.display().to_string());
-        let link = crate::link::Link { place, case: open.case.id().to_owned(), tab: open.tab, cell: open.selected };
-        self.apply(Command::Copy(link.to_string(), "Link"), ctx);
-    }
 }
 
 /// A certificate made earlier in this session: still good if it speaks of these bytes.

@@ -4,6 +4,7 @@ use egui::Context;
 
 use super::Desk;
 use crate::jobs::{JobId, Outcome};
+use crate::parts::{counted, group};
 use crate::state::{CertificateState, Route, Tone};
 
 impl Desk {
@@ -95,17 +96,16 @@ impl Desk {
                 self.toast(Tone::Bad, "Something could not be done", Some(why));
             }
             Outcome::Acquire(told) => self.on_told(id, told),
-            Outcome::Changed => {
+            Outcome::Looked(changed) => {
                 self.wanted.watch = None;
-                self.on_changed();
+                self.on_changed(changed);
             }
-            Outcome::Quiet => self.settle(id),
             Outcome::Cancelled => {
                 let running = self.wanted.judging == wanted;
                 self.settle(id);
                 if running {
                     let (done, all) = (self.state.book.judged, self.state.book.rows.len());
-                    let text = format!("Stopped: {done} of {all} cases executed");
+                    let text = format!("Stopped: {} of {} executed", group(done), counted(all, "case"));
                     self.toast(Tone::Note, text, Some("The rest says “not run”. F5 starts again.".to_owned()));
                 }
             }

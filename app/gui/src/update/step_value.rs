@@ -24,11 +24,16 @@ const SCALE: f64 = 5.0;
 impl Desk {
     /// Reads a study and goes to the view.
     pub(super) fn open_study(&mut self, place: StudyPlace) {
+        self.state.overlay = None;
+        self.state.route = Route::Step;
+        self.read_study(place);
+    }
+
+    fn read_study(&mut self, place: StudyPlace) {
         if let Some(stale) = self.wanted.study.take() {
             self.jobs.cancel(stale);
         }
-        self.state.overlay = None;
-        self.state.route = Route::Step;
+        self.arrive_step = None;
         self.state.step.fault = None;
         self.state.step.opening = Some(place.clone());
         let name = format!("Reading the study {}", place.words());
@@ -44,6 +49,13 @@ impl Desk {
         };
         self.open_study(place);
         true
+    }
+
+    /// Reads the open study again because its files changed on disk, wherever a person is.
+    pub(super) fn reread_study(&mut self) {
+        let Some(place) = self.state.step.open.as_ref().map(|open| open.data.place.clone()) else { return };
+        self.toast(Tone::Note, "The study changed on disk", Some("It was read again.".to_owned()));
+        self.read_study(place);
     }
 
     /// Goes to the view, and opens the first study at hand if none is open.
@@ -97,12 +109,21 @@ impl Desk {
             self.keep();
         }
         let mut new = OpenStudy::new(analysed);
-        // Read again: the place in it stays; certificates stay where study and scores are the same bytes.
+        // Read again: the place in it stays; certificates of other bytes say that they are stale.
         if let Some(old) = self.state.step.open.take().filter(|old| old.data.place == new.data.place) {
+            let fresh = |open: &OpenStudy| open.certificates.values().filter(|held| !open.is_stale(held)).count();
+            let before = fresh(&old);
             new.keep(old);
             self.toast(Tone::Note, "The study was read again", None);
+            if fresh(&new) < before {
+                let next = "The study changed since it was signed. Certify again to sign what is loaded now.";
+                self.toast(Tone::Warn, "The certificate is stale", Some(next.to_owned()));
+            }
         }
         self.state.step.open = Some(new);
+        if let Some(link) = self.arrive_step.take() {
+            self.arrive_at(&link);
+        }
     }
 
     /// The study that is being read is not wanted any more.
@@ -136,6 +157,7 @@ impl Desk {
                 if at < open.data.contrasts.len() {
                     open.contrast = at;
                     open.camera = None;
+                    open.aside = None;
                     open.sift();
                 }
             }
@@ -150,7 +172,11 @@ impl Desk {
             }
             StepCommand::Column(column) => open.column = column,
             StepCommand::Stop(stop) => open.stop = stop,
-            StepCommand::Corner(side, moment) => open.corner = (side, moment),
+            StepCommand::Corner(side, moment) => {
+                open.corner = (side, moment);
+                open.aside = None;
+            }
+            StepCommand::Follow(spot) => open.follow(spot),
             StepCommand::Wave(wave) => open.wave = wave.min(open.study().waves.len().saturating_sub(1)),
             StepCommand::Lambda(lambda) => open.lambda = lambda.clamp(0.0, 1.0),
             StepCommand::Scale(side, scale) => open.scale[side as usize] = scale.clamp(-SCALE, SCALE),
@@ -217,9 +243,24 @@ impl Desk {
                     Action::StepCorner => {
                         let order = Side::BOTH.map(|side| Moment::BOTH.map(|moment| (side, moment)));
                         let order = [order[0][0], order[0][1], order[1][0], order[1][1]];
+                        // From beside the face it leads back to the corner that was followed there.
+                        let back = open.aside.is_some();
                         let at = order.iter().position(|corner| *corner == open.corner).unwrap_or(0);
-                        let (side, moment) = order[(at + 1) % order.len()];
+                        let (side, moment) = order[(at + usize::from(!back)) % order.len()];
                         StepCommand::Corner(side, moment)
+                    }
+                    Action::StepAcross if open.tab == StepTab::Bridge => {
+                        let vertices = &open.study().bridge;
+                        let at = vertices.iter().position(|vertex| open.shows(vertex));
+                        let next = vertices.get(at.map_or(0, |at| (at + 1) % vertices.len()));
+                        let Some(contrast) = next.and_then(|vertex| open.contrast_of(vertex)) else { return };
+                        StepCommand::Contrast(contrast)
+                    }
+                    Action::StepAcross => {
+                        let spots = open.spots();
+                        let at = spots.iter().position(|spot| open.followed() == Some(*spot));
+                        let Some(next) = spots.get(at.map_or(0, |at| (at + 1) % spots.len())) else { return };
+                        StepCommand::Follow(*next)
                     }
                     Action::StepStop => {
                         let at = Stop::ALL.iter().position(|stop| *stop == open.stop).unwrap_or(0);
@@ -317,7 +358,7 @@ impl Desk {
             Action::ExportSvg => StepFormat::FaceSvg,
             Action::ExportPng if scatter => StepFormat::ScatterPng,
             Action::ExportPng => StepFormat::FacePng,
-            Action::Export if open.certificate().is_some() => StepFormat::Certificate,
+            Action::Export if open.exportable(StepFormat::Certificate).is_ok() => StepFormat::Certificate,
             _ => StepFormat::Markdown,
         };
         let folder = self.state.settings.export_folder.clone().unwrap_or_else(super::seal::first_folder);

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use egui::{Align, Context, CornerRadius, Frame, Id, Label, Layout, Margin, Modal, RichText, ScrollArea, Ui, Vec2};
 
-use super::palette;
-use crate::command::{Action, Command, Commands, Scope, TABLE, TableCommand};
+use super::{export, palette};
+use crate::command::{Command, Commands, Scope, TABLE, TableCommand};
 use crate::icons::Icon;
-use crate::parts::{Press, banner, field, key_cap, quiet, rule, scroll_keys, section, text};
+use crate::parts::{Press, banner, field, key_cap, quiet, scroll_keys, section, text};
 use crate::persist::Store;
-use crate::state::{Format, Overlay, PathPurpose, Secret, State};
+use crate::state::{Overlay, PathPurpose, Secret, State};
 
 pub(super) fn show(ui: &mut Ui, state: &State, store: &Store, commands: &mut Commands) {
     let ctx = ui.ctx().clone();
@@ -22,11 +22,11 @@ pub(super) fn show(ui: &mut Ui, state: &State, store: &Store, commands: &mut Com
         Overlay::Keys => sheet(&ctx, state, "Keyboard", 760.0, |ui| keys(ui, state)),
         Overlay::About => sheet(&ctx, state, "About Decidendi", 520.0, |ui| about(ui, state, store)),
         Overlay::Export { format, folder } => {
-            sheet(&ctx, state, "Export", 560.0, |ui| export(ui, state, *format, folder, commands))
+            sheet(&ctx, state, "Export", 560.0, |ui| export::case(ui, state, *format, folder, commands))
         }
-        Overlay::StepExport { format, folder } => sheet(&ctx, state, "Export", 560.0, |ui| {
-            super::step_value::export_sheet(ui, state, *format, folder, commands)
-        }),
+        Overlay::StepExport { format, folder } => {
+            sheet(&ctx, state, "Export", 560.0, |ui| export::study(ui, state, *format, folder, commands))
+        }
         Overlay::Path { purpose, text, why } => sheet(&ctx, state, purpose.title(), 620.0, |ui| {
             path_box(ui, state, *purpose, text, why.as_deref(), commands)
         }),
@@ -170,64 +170,6 @@ fn about(ui: &mut Ui, state: &State, store: &Store) {
     }
 }
 
-fn export(ui: &mut Ui, state: &State, format: Format, folder: &str, commands: &mut Commands) {
-    let t = &state.theme;
-    let barred = |format| state.open.as_ref().map_or(Err("Open a case first."), |open| open.exportable(format)).err();
-    let id = state.open.as_ref().map_or("", |o| o.case.id());
-    section(ui, "What", None);
-    ui.spacing_mut().item_spacing.y = 8.0;
-    for one in Format::ALL {
-        let why = barred(one);
-        ui.horizontal_top(|ui| {
-            ui.spacing_mut().interact_size.y = 20.0;
-            ui.allocate_ui_with_layout(Vec2::new(172.0, 20.0), Layout::left_to_right(Align::Min), |ui| {
-                ui.set_min_width(172.0);
-                ui.spacing_mut().interact_size.y = 20.0;
-                ui.add_enabled_ui(why.is_none(), |ui| {
-                    if ui.radio(format == one, RichText::new(one.name()).font(t.bold(t.size.body))).clicked() {
-                        commands.push(Command::ExportDraft(one, folder.to_owned()));
-                    }
-                });
-            });
-            ui.add(Label::new(RichText::new(why.unwrap_or(one.about())).color(t.color.muted)).wrap());
-        });
-    }
-    ui.add_space(t.space.m);
-    section(ui, "Into the folder", None);
-    let entered = ui
-        .horizontal(|ui| {
-            let (response, changed) = field(ui, "Export folder", "a folder", folder, ui.available_width() - 92.0);
-            if let Some(new) = changed {
-                commands.push(Command::OverlayText(new));
-            }
-            if ui.add(Press::new("Browse…")).clicked() {
-                commands.push(Command::Verify(crate::command::VerifyCommand::Browse(PathPurpose::ExportFolder)));
-            }
-            response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter))
-        })
-        .inner;
-    let file = format!("{}.{}", decidendi_cli::io::file_stem(id), format.ending());
-    text(ui, format!("writes {file}"), t.mono(t.size.value), t.color.muted);
-    ui.add_space(t.space.m);
-    rule(ui);
-    ui.add_space(t.space.xs);
-    ui.horizontal(|ui| {
-        let ready = barred(format).is_none() && !folder.trim().is_empty();
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let press =
-                Press::new("Export").primary().enabled(ready).key(Some("⏎".to_owned())).name("Write the export");
-            let response = ui.add(press);
-            let hot = ui.input(|i| i.key_pressed(egui::Key::Enter)) && ui.ctx().memory(|m| m.focused().is_none());
-            if ready && (response.clicked() || entered || hot) {
-                commands.push(Command::Export(format, folder.trim().into()));
-            }
-            if ui.add(Press::new("Show the command").quiet()).clicked() {
-                commands.act(Action::ShowCommand);
-            }
-        });
-    });
-}
-
 fn path_box(ui: &mut Ui, state: &State, purpose: PathPurpose, typed: &str, why: Option<&str>, commands: &mut Commands) {
     let t = &state.theme;
     if let Some(why) = why {
@@ -254,8 +196,9 @@ fn path_box(ui: &mut Ui, state: &State, purpose: PathPurpose, typed: &str, why: 
     }
     ui.add_space(t.space.s);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        let ready =
-            exists || (matches!(purpose, PathPurpose::ExportFolder | PathPurpose::AcquireFolder) && !typed.is_empty());
+        let ready = exists
+            || (matches!(purpose, PathPurpose::ExportFolder | PathPurpose::AcquireFolder | PathPurpose::ExampleFolder)
+                && !typed.is_empty());
         let press = Press::new("Use this path").primary().enabled(ready).key(Some("⏎".to_owned()));
         if (ui.add(press).clicked() || entered) && ready {
             commands.push(Command::UsePath(purpose, typed.into()));

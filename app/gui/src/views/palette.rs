@@ -241,7 +241,10 @@ fn line(ui: &mut Ui, state: &State, hit: &Hit, marked: bool, reveal: bool) -> eg
             (Icon::Right, called(state, hit), from, None, true)
         }
         Hit::Column(_) => (Icon::Right, called(state, hit), "Where the columns are tabs".to_owned(), None, true),
-        Hit::Link(link) => (Icon::Right, format!("Follow the link to {}", link.case), link.place.clone(), None, true),
+        Hit::Link(link) => {
+            let (what, place) = link.target();
+            (Icon::Right, format!("Follow the link to {what}"), place.to_owned(), None, true)
+        }
     };
     let (rect, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), 30.0), Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::ListBoxOption, applies, marked, &name));

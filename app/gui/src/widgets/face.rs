@@ -4,13 +4,13 @@
 use decidendi_core::exact::interval::Sign;
 use decidendi_core::report::step_value::signed;
 use decidendi_core::step_value::face::{Face, Side, Turn};
-use decidendi_core::step_value::measure::Measured;
+use decidendi_core::step_value::scores::Corner;
 use decidendi_core::step_value::study::State as Moment;
-use egui::{Align2, Pos2, Rect, Vec2, pos2, vec2};
+use egui::{Align2, Rect, Vec2, pos2, vec2};
 
+use super::boxes::{arrow, scalar};
 use super::drawing::{Dash, Drawing, Measure, wrap};
 use super::ink::{Ink, Type};
-use super::rounded::rounded;
 
 /// What is drawn.
 pub struct Model<'a> {
@@ -36,6 +36,25 @@ pub const fn moment(moment: Moment) -> &'static str {
     match moment {
         Moment::Before => "x⁻",
         Moment::After => "x⁺",
+    }
+}
+
+/// The view made before is `r⁻`, after `r⁺`.
+#[must_use]
+pub const fn view(moment: Moment) -> &'static str {
+    match moment {
+        Moment::Before => "r⁻",
+        Moment::After => "r⁺",
+    }
+}
+
+/// A corner's argument: `x⁺` with its own view, `x⁺, r⁻` with the other.
+#[must_use]
+pub fn corner(at: Corner) -> String {
+    if at.state == at.view_at {
+        moment(at.state).to_owned()
+    } else {
+        format!("{}, {}", moment(at.state), view(at.view_at))
     }
 }
 
@@ -84,7 +103,7 @@ pub fn layout(model: &Model<'_>, size: Vec2, measure: &mut Measure<'_>) -> Laid 
         for at in Moment::BOTH {
             let name = format!("F({}) {}", moment(at), model.channels[side as usize]);
             let rect = corners[side as usize][at.index()];
-            draw_corner(&mut d, rect, name, model.face.corner(side, at), model.selected == Some((side, at)), measure);
+            scalar(&mut d, rect, name, model.face.corner(side, at), model.selected == Some((side, at)), measure);
         }
         draw_gain(&mut d, &corners[side as usize], side, model, measure);
     }
@@ -95,39 +114,6 @@ pub fn layout(model: &Model<'_>, size: Vec2, measure: &mut Measure<'_>) -> Laid 
     }
     draw_omega(&mut d, &corners, model, measure);
     Laid { drawing: d, corners }
-}
-
-fn draw_corner(
-    d: &mut Drawing,
-    rect: Rect,
-    name: String,
-    value: Option<Measured>,
-    selected: bool,
-    measure: &mut Measure<'_>,
-) {
-    let path = rounded(rect, 6.0);
-    if value.is_some() {
-        d.fill(path.clone(), Ink::Raised);
-    }
-    let (ink, width) = if selected { (Ink::Accent, 1.5) } else { (Ink::Stroke, 1.0) };
-    match value {
-        Some(_) => d.line(path, width, ink, Dash::Solid),
-        None => d.line(path, 1.4, if selected { Ink::Accent } else { Ink::Faint }, Dash::Dotted),
-    }
-    let center = rect.center();
-    let step = rect.height() * 0.2;
-    d.words(
-        pos2(center.x, center.y - step),
-        Align2::CENTER_CENTER,
-        fit(name, rect.width(), measure),
-        Type::sans(12.0),
-        Ink::Muted,
-    );
-    let at = pos2(center.x, center.y + step);
-    match value {
-        Some(value) => d.words(at, Align2::CENTER_CENTER, signed(value.value), Type::mono(17.0), Ink::Text),
-        None => d.words(at, Align2::CENTER_CENTER, "not identified", Type::sans(12.5), Ink::Warn),
-    }
 }
 
 fn draw_gain(d: &mut Drawing, pair: &[Rect; 2], side: Side, model: &Model<'_>, measure: &mut Measure<'_>) {
@@ -154,12 +140,6 @@ fn draw_gain(d: &mut Drawing, pair: &[Rect; 2], side: Side, model: &Model<'_>, m
     d.words(at, anchor, text, Type::bold(13.0), ink);
 }
 
-fn arrow(d: &mut Drawing, from: Pos2, to: Pos2, ink: Ink, dash: Dash) {
-    const HEAD: f32 = 15.0;
-    d.line(vec![from, pos2(to.x - HEAD + 1.0, to.y)], 2.5, ink, dash);
-    d.fill(vec![to, pos2(to.x - HEAD, to.y - 7.5), pos2(to.x - HEAD, to.y + 7.5)], ink);
-}
-
 fn draw_omega(d: &mut Drawing, corners: &[[Rect; 2]; 2], model: &Model<'_>, measure: &mut Measure<'_>) {
     let inside = Rect::from_min_max(corners[0][0].center_bottom(), corners[1][1].center_top());
     let center = inside.center();
@@ -175,17 +155,4 @@ fn draw_omega(d: &mut Drawing, corners: &[[Rect; 2]; 2], model: &Model<'_>, meas
         d.words(pos2(center.x, y), Align2::CENTER_CENTER, line, Type::sans(12.5), Ink::Muted);
         y += 17.0;
     }
-}
-
-/// A name that ends with … where its box is too narrow.
-fn fit(name: String, width: f32, measure: &mut Measure<'_>) -> String {
-    let mut name = name;
-    if measure(&name, Type::sans(12.0)).x <= width - 8.0 {
-        return name;
-    }
-    while name.chars().count() > 4 && measure(&format!("{name}…"), Type::sans(12.0)).x > width - 8.0 {
-        name.pop();
-    }
-    name.push('…');
-    name
 }

@@ -1,5 +1,6 @@
 //! Parts that views are built of. They take plain values and say what was done to them; none of them changes the state.
 
+mod boxes;
 pub mod cells;
 pub mod cloud;
 pub mod cube3d;
@@ -14,9 +15,12 @@ pub mod labels;
 pub mod lattice;
 pub mod model;
 pub mod plot;
+pub mod prism;
+pub mod retrieval;
 pub mod rounded;
 pub mod scene;
 pub mod slider;
 pub mod stage;
+pub mod strip;
 pub mod trace_view;
 pub mod verdict;

@@ -13,6 +13,7 @@ use egui_kittest::kittest::Queryable as _;
 
 use crate::endpoint::plan;
 use crate::stage::Stage;
+use decidendi_gui::jobs::acquire::{EXAMPLE, EXAMPLE_FILE};
 
 const RECORDED: &str = "93-step-value-smollm2";
 
@@ -280,4 +281,36 @@ fn the_page_draws_in_every_look_and_at_twice_the_size() {
             assert!(says(&stage, "Replay: The same, byte for byte"), "{look:?} {zoom}");
         }
     }
+}
+
+#[test]
+fn the_example_plan_reads_without_a_notice() {
+    let plan = decidendi_acquire::plan::read(EXAMPLE_FILE, EXAMPLE.as_bytes()).unwrap();
+    assert_eq!(plan.notices.len(), 0, "{:?}", plan.notices);
+    assert!(plan.endpoint.url.starts_with("http://127.0.0.1:"), "it asks nobody but this machine");
+    assert_eq!((plan.channels.len(), plan.layouts, plan.tasks[0].states.len()), (2, 4, 2));
+}
+
+#[test]
+fn an_example_plan_is_written_where_nothing_is_and_opened() {
+    let scratch = scratch();
+    let folder = scratch.path().join("first plan");
+    let mut stage = page(Some(folder.clone()), Arc::clone(&scratch));
+    stage.h.get_by_label("Start from an example plan…").click();
+    stage.wait("the plan", |s| s.acquire.open.is_some());
+    let file = folder.join(EXAMPLE_FILE);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), EXAMPLE);
+    assert_eq!(open(&stage).path, file);
+    assert!(open(&stage).plan.notices.is_empty());
+    assert!(says(&stage, "18: 16 cells and 2 views"), "what it would ask");
+    // Once more into the same folder, by key: what was changed there since stays.
+    std::fs::write(&file, "mine").unwrap();
+    let mut stage = page(Some(folder.clone()), Arc::clone(&scratch));
+    stage.key(Key::E);
+    stage.wait("the refusal", |s| s.jobs.is_empty() && !s.toasts.is_empty());
+    let told = stage.state().toasts.iter().filter_map(|toast| toast.detail.as_deref());
+    let told = told.filter(|why| why.contains("example-plan.json: exists already and is not overwritten"));
+    assert_eq!(told.count(), 1, "{:?}", stage.state().toasts);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine");
+    assert!(stage.state().acquire.open.is_none());
 }

@@ -3,6 +3,7 @@
 
 mod acquire;
 mod acquire_run;
+mod changed;
 mod commands;
 mod endpoint;
 mod leaving;
@@ -10,6 +11,7 @@ mod persistence;
 mod reading;
 mod sealing;
 mod stage;
+mod step_parts;
 mod steps;
 mod tour;
 mod views;

@@ -52,6 +52,14 @@ impl Stage {
         self.h.run_steps(2);
     }
 
+    /// Gives the focus to another window and takes it back: what lies on the disk is then looked at.
+    pub fn look_elsewhere(&mut self) {
+        self.h.input_mut().focused = false;
+        self.h.run_steps(2);
+        self.h.input_mut().focused = true;
+        self.h.run_steps(2);
+    }
+
     /// Lets jobs work until the state is as wanted.
     pub fn wait(&mut self, what: &str, until: impl Fn(&State) -> bool) {
         let from = Instant::now();

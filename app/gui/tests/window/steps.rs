@@ -18,39 +18,39 @@ use egui_kittest::kittest::Queryable as _;
 
 use crate::stage::Stage;
 
-const POPULATION: &str = "90-step-value-simulated";
-const RETRIEVAL: &str = "91-step-value-simulated-retrieval";
-const BRIDGE: &str = "92-step-value-simulated-bridge";
+pub const POPULATION: &str = "90-step-value-simulated";
+pub const RETRIEVAL: &str = "91-step-value-simulated-retrieval";
+pub const BRIDGE: &str = "92-step-value-simulated-bridge";
 
-fn sample(name: &str) -> PathBuf {
+pub fn sample(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sample_cases").join(name)
 }
 
-fn scratch() -> Arc<tempfile::TempDir> {
+pub fn scratch() -> Arc<tempfile::TempDir> {
     Arc::new(tempfile::tempdir().unwrap())
 }
 
-fn at(path: PathBuf) -> Stage {
+pub fn at(path: PathBuf) -> Stage {
     let mut stage = Stage::open(Some(path), None, scratch());
     stage.wait("the study", |s| s.step.open.is_some() && s.jobs.is_empty());
     stage
 }
 
-fn open(stage: &Stage) -> &OpenStudy {
+pub fn open(stage: &Stage) -> &OpenStudy {
     stage.state().step.open.as_ref().unwrap()
 }
 
-fn step(stage: &mut Stage, command: StepCommand) {
+pub fn step(stage: &mut Stage, command: StepCommand) {
     stage.ask(Command::Step(command));
     stage.h.run_steps(2);
 }
 
-fn says(stage: &Stage, words: &str) -> bool {
+pub fn says(stage: &Stage, words: &str) -> bool {
     stage.h.query_all_by_label_contains(words).next().is_some()
 }
 
 /// Three transitions of one layout and wave, of two trajectories; the second lacks a score after the step.
-fn small(folder: &Path, complete: bool) -> PathBuf {
+pub fn small(folder: &Path, complete: bool) -> PathBuf {
     let folder = folder.join("small");
     std::fs::create_dir_all(&folder).unwrap();
     let step = |i: usize| {
@@ -149,6 +149,8 @@ fn every_part_has_its_names() {
         (StepTab::Diagnostics, "layout 3: "),
         (StepTab::Recalibration, "strict: sign fixed"),
         (StepTab::Cohort, "96 transitions lack scores in some channel"),
+        (StepTab::Cohort, "17,600 lines read: 17,600 rows, 0 blank"),
+        (StepTab::Cohort, "1,004 of 1,100 transitions complete, 100 trajectories"),
     ];
     for (tab, words) in found {
         step(&mut stage, StepCommand::Tab(tab));
@@ -162,8 +164,7 @@ fn declared_parts_are_reported() {
     step(&mut stage, StepCommand::Tab(StepTab::Retrieval));
     assert!(says(&stage, "C_x  to the state: +"));
     assert!(says(&stage, "own minus donor: "));
-    let identity = stage.h.query_all_by_label_contains("= G^ret ").next().is_some();
-    assert!(identity, "the identity with live numbers");
+    assert!(says(&stage, " = C_x "), "the identity with live numbers");
     step(&mut stage, StepCommand::Tab(StepTab::Cube));
     assert!(says(&stage, "generated · evidence-primary: "));
     assert!(says(&stage, "equivalen"));
@@ -371,6 +372,21 @@ fn exports_are_what_the_core_writes() {
 }
 
 #[test]
+fn the_export_sheet_writes_what_is_chosen() {
+    let mut stage = at(sample(BRIDGE));
+    stage.ctrl(Key::E);
+    assert!(says(&stage, "Certify the signs first (Ctrl Enter)."), "why a certificate cannot be written");
+    stage.h.get_by_label("Transitions (CSV)").click();
+    stage.h.run_steps(2);
+    let folder = stage.scratch.path().join("chosen");
+    stage.ask(Command::OverlayText(folder.display().to_string()));
+    assert!(says(&stage, "writes step-value-simulated-bridge.csv"));
+    stage.key(Key::Enter);
+    stage.wait("the file", |s| s.jobs.is_empty() && s.overlay.is_none());
+    assert!(folder.join("step-value-simulated-bridge.csv").is_file());
+}
+
+#[test]
 fn signs_are_certified_exported_and_replayed() {
     let mut stage = at(sample(BRIDGE));
     assert!(stage.h.query_all_by_label("Certify sign").next().is_some());
@@ -438,7 +454,9 @@ fn a_study_read_again_keeps_the_place_in_it() {
     std::fs::write(&scores, text).unwrap();
     stage.key(Key::F5);
     stage.wait("the study again", |s| s.jobs.is_empty() && s.step.opening.is_none());
-    assert!(open(&stage).certificates.is_empty(), "a certificate of other scores is not this study's");
+    let held = open(&stage).certificates.get(&None).unwrap();
+    assert!(open(&stage).is_stale(held), "a certificate of other scores is not this study's");
+    assert!(open(&stage).exportable(StepFormat::Certificate).unwrap_err().contains("stale"));
 }
 
 #[test]

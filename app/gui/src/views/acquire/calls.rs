@@ -63,7 +63,8 @@ fn line(ui: &mut Ui, t: &Theme, row: &CallRow) {
     let odd = row.flags.join("; ");
     let flags = if odd.is_empty() { String::new() } else { format!(", odd: {odd}") };
     let error = row.error.as_ref().map(|error| format!(", {error}")).unwrap_or_default();
-    let spoken = format!("{name}: {status}, {} ms{lacking}{flags}{error}", row.elapsed_ms);
+    let elapsed = format!("{} ms", group(usize::try_from(row.elapsed_ms).unwrap_or(usize::MAX)));
+    let spoken = format!("{name}: {status}, {elapsed}{lacking}{flags}{error}");
     response.widget_info(|| WidgetInfo::labeled(Role::Row, true, &spoken));
     if !ui.is_rect_visible(rect) {
         return;

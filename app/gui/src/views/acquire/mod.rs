@@ -150,6 +150,11 @@ fn nothing(ui: &mut Ui, state: &State, commands: &mut Commands) {
             if ui.add(press.key(Action::AcquirePlan.key_words())).clicked() {
                 commands.act(Action::AcquirePlan);
             }
+            let example = Action::AcquireExample;
+            let press = Press::new(example.entry().name).key(example.key_words());
+            if ui.add(press).on_hover_text(example.tooltip(state)).clicked() {
+                commands.act(example);
+            }
             if ui.add(Press::new("Type a path…").quiet()).clicked() {
                 let purpose = crate::state::PathPurpose::AcquirePlan;
                 let path = crate::state::Overlay::Path { purpose, text: String::new(), why: None };

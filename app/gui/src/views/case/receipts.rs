@@ -218,7 +218,12 @@ fn broken(ui: &mut Ui, page: &Page<'_>, family: &Family, commands: &mut Commands
         return;
     }
     ui.add_space(4.0);
-    frame::section(ui, t, "Not monotone", &format!("{} of {}", failing.len(), judgment.cube.cells().len()));
+    frame::section(
+        ui,
+        t,
+        "Not monotone",
+        &format!("{} of {}", parts::group(failing.len()), parts::group(judgment.cube.cells().len())),
+    );
     for &cell in failing.iter().take(TOLD) {
         let Some(&inside) = family.members().iter().find(|r| r.is_subset_of(cell)) else { continue };
         let names = &judgment.sources;

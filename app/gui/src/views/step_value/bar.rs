@@ -78,8 +78,12 @@ fn chips(t: &Theme, open: &OpenStudy) -> Vec<Labelled> {
     if let Some(flag) = open.flag() {
         chips.push((flag.words().to_owned(), tint(t, flag)));
     }
-    if open.certificates.get(&Some(open.at)).is_some_and(|held| held.good) {
-        chips.push(("certified".to_owned(), Some((t.color.good, t.color.good_bg))));
+    match open.certificates.get(&Some(open.at)) {
+        Some(held) if open.is_stale(held) => {
+            chips.push(("certificate stale".to_owned(), Some((t.color.warn, t.color.warn_bg))));
+        }
+        Some(held) if held.good => chips.push(("certified".to_owned(), Some((t.color.good, t.color.good_bg)))),
+        _ => {}
     }
     chips
 }
@@ -166,7 +170,8 @@ pub(in crate::views) fn actions(ui: &mut Ui, state: &State, commands: &mut Comma
         }
     };
     let key = |action: Action| if wide { action.key_words() } else { None };
-    let done = state.step.open.as_ref().is_some_and(|open| open.certificates.contains_key(&Some(open.at)));
+    let held = |open: &OpenStudy| open.certificates.get(&Some(open.at)).is_some_and(|held| !open.is_stale(held));
+    let done = state.step.open.as_ref().is_some_and(held);
     // Once the certificate is there, the next step is to hand it out: the accent moves, the buttons stay.
     let accent = |press: Press<'static>, on: bool| if on { press.primary() } else { press };
     let certify = accent(Press::new("Certify sign"), !done).key(key(Action::StepCertify));

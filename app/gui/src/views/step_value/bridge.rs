@@ -1,18 +1,22 @@
 //! The bridge: the same contrast at every vertex, each on its own scale. Signs are compared across vertices, magnitudes
 //! within one only.
 
-use egui::{Frame, Label, RichText, Ui};
+use egui::{Frame, Label, RichText, Sense, Ui};
 
 use decidendi_core::exact::interval::Sign;
 use decidendi_core::report::step_value::{identification, interval, signed};
 use decidendi_core::step_value::bridge::{BridgeReport, VertexReport};
 use decidendi_core::step_value::inference::Effect;
+use decidendi_core::step_value::study::Vertex;
 
-use super::{Page, means, retrieval, section};
-use crate::parts::{counted, group, quiet, rich};
+use super::{Page, choice, means, retrieval, section};
+use crate::command::{Commands, StepCommand};
+use crate::parts::{counted, group, grouped, quiet, rich};
+use crate::widgets::drawing::measure_with;
 use crate::widgets::estimates::{self, Line, Table};
+use crate::widgets::strip::{Node, layout};
 
-pub(super) fn show(ui: &mut Ui, page: &Page<'_>) {
+pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
     let Some(bridge) = &page.open.data.report.bridge else {
         retrieval::undeclared(
             ui,
@@ -31,6 +35,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>) {
         group(bridge.cohort.trajectories().len())
     );
     section(ui, t, &format!("Bridge {}", path.join(" → ")), &cohort);
+    strip(ui, page, bridge, commands);
     supports(ui, page, bridge);
     for (at, vertex) in bridge.vertices.iter().enumerate() {
         ui.add_space(4.0);
@@ -49,6 +54,52 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>) {
             let answer = identification(&crossing.design, found);
             rich(ui, &format!("{}: {answer}", crossing.name(differences)), ink);
         }
+    }
+}
+
+/// The vertices in a row. Each can be chosen: its face and its log-probabilities are then shown at the left.
+fn strip(ui: &mut Ui, page: &Page<'_>, bridge: &BridgeReport, commands: &mut Commands) {
+    let study = page.open.study();
+    let how = |vertex: &Vertex| study.channels.get(vertex.alternative).map(|c| (c.readout.word(), c.stack.as_str()));
+    let mut nodes: Vec<Node<'_>> = Vec::new();
+    for (at, (report, declared)) in bridge.vertices.iter().zip(&study.bridge).enumerate() {
+        let here = how(declared);
+        let before = at.checked_sub(1).and_then(|before| study.bridge.get(before)).and_then(how);
+        let mut changes = Vec::new();
+        if let (Some(here), Some(before)) = (here, before) {
+            changes.extend((here.0 != before.0).then_some("readout"));
+            changes.extend((here.1 != before.1).then_some("stack"));
+        }
+        nodes.push(Node {
+            name: &report.name,
+            how: here.map(|(readout, stack)| format!("{readout} · {stack}")).unwrap_or_default(),
+            effect: report.interaction,
+            word: side_of_zero(report.interaction),
+            changes: changes.join(", "),
+            selected: page.open.shows(declared),
+        });
+    }
+    let laid = layout(&nodes, ui.available_width(), &mut measure_with(ui.painter()));
+    let (rect, _) = ui.allocate_exact_size(laid.drawing.size, Sense::hover());
+    laid.drawing.paint(ui.painter(), rect.min, &page.theme.color);
+    for (at, (node, place)) in nodes.iter().zip(&laid.nodes).enumerate() {
+        let name = format!("Vertex {}, {}: D {}", node.name, node.how, node.word);
+        let chosen = choice(ui, place.translate(rect.min.to_vec2()), ("vertex", at), &name, node.selected);
+        let contrast = study.bridge.get(at).and_then(|vertex| page.open.contrast_of(vertex));
+        if let Some(contrast) = contrast.filter(|_| chosen) {
+            commands.step(StepCommand::Contrast(contrast));
+        }
+    }
+    quiet(ui, "Each interval stands on a scale of its own. A vertex leads to its face and its log-probabilities.");
+}
+
+/// On which side of zero an interval lies.
+fn side_of_zero(effect: Option<Effect>) -> &'static str {
+    match effect.filter(Effect::is_clear).and_then(|e| e.sign) {
+        Some(Sign::Positive) => "above zero",
+        Some(Sign::Negative) => "below zero",
+        None if effect.is_none() => "not identified",
+        None => "spans 0",
     }
 }
 
@@ -95,13 +146,7 @@ fn one(ui: &mut Ui, page: &Page<'_>, at: usize, vertex: &VertexReport) {
     let channel = declared.and_then(|v| study.channels.get(v.alternative));
     let what = channel.map(|c| format!("{} readout · {}", c.readout.word(), c.stack)).unwrap_or_default();
     section(ui, t, &format!("Vertex {}", vertex.name), &what);
-    let sign = |effect: Option<Effect>| match effect.filter(Effect::is_clear).and_then(|e| e.sign) {
-        Some(Sign::Positive) => "above zero",
-        Some(Sign::Negative) => "below zero",
-        None if effect.is_none() => "not identified",
-        None => "spans 0",
-    };
-    let line = |name: &str, effect: Option<Effect>| Line::of(name, effect).word(sign(effect));
+    let line = |name: &str, effect: Option<Effect>| Line::of(name, effect).word(side_of_zero(effect));
     let lines = [
         line("G quote", vertex.gains[0]),
         line("G generated", vertex.gains[1]),
@@ -133,7 +178,7 @@ fn auc(ui: &mut Ui, page: &Page<'_>, bridge: &BridgeReport) {
     let known = bridge.vertices.iter().find_map(|v| v.auc);
     let remark = known.map_or_else(
         || "not known: outcomes of both kinds are needed".to_owned(),
-        |auc| format!("stored success by F(x⁺) · {} successes, {} failures", auc.successes, auc.failures),
+        |auc| grouped(&format!("stored success by F(x⁺) · {} successes, {} failures", auc.successes, auc.failures)),
     );
     section(ui, page.theme, "AUC", &remark);
     let mut lines = Vec::new();

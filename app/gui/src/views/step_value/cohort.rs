@@ -1,69 +1,75 @@
 //! Who counts and who does not: the import account, and every excluded transition with the reason. Virtual rows.
 
-use egui::{Align, Rect, Role, ScrollArea, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use egui::{Align, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use super::{Page, frame, section};
 use crate::command::{Commands, StepCommand};
-use crate::parts::{counted, group, quiet};
+use crate::parts::{counted, group, quiet, rich};
 use crate::state::Excluded;
 use crate::widgets::estimates::cell;
 
 pub(super) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, commands: &mut Commands) {
-    let t = page.theme;
-    let open = page.open;
-    let excluded = &open.data.excluded;
-    let rest = frame::head(ui, rect, "cohort", |ui| {
+    frame::body(ui, rect, "cohort", page.keys(), |ui| {
         ui.spacing_mut().item_spacing.y = 5.0;
-        if let Some(account) = open.data.sections.first() {
-            section(ui, t, "Import", &account.cohort);
-            for line in &account.lines {
-                crate::parts::rich(ui, line, t.color.muted);
-            }
-        }
-        let scores = open.data.loaded.scores.account();
-        for (field, (rows, line)) in &scores.unknown_fields {
-            quiet(
-                ui,
-                format!(
-                    "Field “{field}” is not used: {} rows, first in line {line}.",
-                    group(usize::try_from(*rows).unwrap_or(0))
-                ),
-            );
-        }
-        ui.add_space(6.0);
-        let words = format!("{} lack scores in some channel", counted(excluded.len(), "transition"));
-        section(ui, t, "Excluded", &words);
-        if excluded.is_empty() {
-            quiet(ui, "Every declared score was returned.");
-        } else {
-            quiet(
-                ui,
-                "The cohort was fixed by completeness before any outcome was looked at. A click opens the transition.",
-            );
-        }
+        head(ui, page);
+        ui.add_space(3.0);
+        rows(ui, page, commands);
     });
-    let mut child = ui.new_child(UiBuilder::new().max_rect(rest).id_salt("excluded"));
-    child.spacing_mut().item_spacing.y = 0.0;
-    ScrollArea::vertical().id_salt("excluded").auto_shrink(false).show_rows(
-        &mut child,
-        t.row.table,
-        excluded.len(),
-        |ui, range| {
-            if page.state.overlay.is_none() {
-                crate::parts::scroll_keys(ui, false);
-            }
-            for one in excluded.get(range).unwrap_or_default() {
-                row(ui, page, one, commands);
-            }
-        },
-    );
 }
 
-fn row(ui: &mut Ui, page: &Page<'_>, one: &Excluded, commands: &mut Commands) {
+fn head(ui: &mut Ui, page: &Page<'_>) {
+    let t = page.theme;
+    let open = page.open;
+    if let Some(account) = &open.data.account {
+        section(ui, t, "Import", &account.cohort);
+        for line in &account.lines {
+            rich(ui, line, t.color.muted);
+        }
+    }
+    let scores = open.data.loaded.scores.account();
+    for (field, (rows, line)) in &scores.unknown_fields {
+        quiet(
+            ui,
+            format!(
+                "Field “{field}” is not used: {}, first in line {}.",
+                counted(usize::try_from(*rows).unwrap_or(usize::MAX), "row"),
+                group(usize::try_from(*line).unwrap_or(usize::MAX))
+            ),
+        );
+    }
+    ui.add_space(6.0);
+    let words = format!("{} lack scores in some channel", counted(open.data.excluded.len(), "transition"));
+    section(ui, t, "Excluded", &words);
+    if open.data.excluded.is_empty() {
+        quiet(ui, "Every declared score was returned.");
+    } else {
+        quiet(
+            ui,
+            "The cohort was fixed by completeness before any outcome was looked at. A click opens the transition.",
+        );
+    }
+}
+
+/// Only the rows in sight are laid out.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rows in sight are few and counted from 0")]
+fn rows(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
+    let excluded = &page.open.data.excluded;
+    let height = page.theme.row.table;
+    let (all, _) = ui.allocate_exact_size(vec2(ui.available_width(), height * excluded.len() as f32), Sense::hover());
+    let sight = ui.clip_rect();
+    let at = |y: f32| ((y - all.top()) / height).max(0.0);
+    let (first, last) = (at(sight.top()).floor() as usize, at(sight.bottom()).ceil() as usize);
+    for (i, one) in excluded.iter().enumerate().take(last).skip(first) {
+        let top = all.top() + height * i as f32;
+        row(ui, page, one, Rect::from_min_size(pos2(all.left(), top), vec2(all.width(), height)), commands);
+    }
+}
+
+fn row(ui: &mut Ui, page: &Page<'_>, one: &Excluded, rect: Rect, commands: &mut Commands) {
     let t = page.theme;
     let study = page.open.study();
     let Some(step) = study.transitions.get(one.transition) else { return };
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), t.row.table), Sense::click());
+    let response = ui.interact(rect, ui.scope_id().with(("excluded", one.transition)), Sense::click());
     let first = &one.first.cell;
     let channel = study.channels.get(first.channel).map_or("", |channel| channel.id.as_str());
     let candidate = study.candidates(step).get(one.first.candidate).map_or("", String::as_str);

@@ -1,15 +1,22 @@
 //! The matched cube: every view under every authority, and each view contrast against the Blackwell null.
 
-use egui::Ui;
+use egui::{ScrollArea, Sense, Ui};
 
-use decidendi_core::report::step_value::{interval, signed};
+use decidendi_core::report::step_value::{interval, sign_word, signed};
 use decidendi_core::step_value::cube::CubeReport;
+use decidendi_core::step_value::inference::Effect;
+use decidendi_core::step_value::scores::Corner;
+use decidendi_core::step_value::study::State as Moment;
 
-use super::{Page, means, retrieval, section};
+use super::{Page, choice, means, retrieval, section};
+use crate::command::{Commands, StepCommand};
 use crate::parts::{counted, group, quiet};
+use crate::state::Spot;
+use crate::widgets::drawing::measure_with;
 use crate::widgets::estimates::{self, Line, Table};
+use crate::widgets::prism::{Model, layout};
 
-pub(super) fn show(ui: &mut Ui, page: &Page<'_>) {
+pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
     let Some(cube) = &page.open.data.report.cube else {
         retrieval::undeclared(
             ui,
@@ -27,6 +34,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>) {
         group(cube.cohort.trajectories().len())
     );
     section(ui, t, "Views under authorities", &cohort);
+    picture(ui, page, cube, commands);
     let mut lines = Vec::new();
     for (view, gains) in cube.views.iter().zip(&cube.gains) {
         for (authority, gain) in cube.authorities.iter().zip(gains) {
@@ -45,6 +53,68 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>) {
     authority(ui, page, cube);
     null(ui, page, cube);
     interactions(ui, page, cube);
+}
+
+/// The cube drawn. Each cell can be chosen: its channel's log-probabilities are then followed at the left.
+fn picture(ui: &mut Ui, page: &Page<'_>, cube: &CubeReport, commands: &mut Commands) {
+    let open = page.open;
+    let Some(declared) = &open.study().matched_cube else { return };
+    let followed = open.followed();
+    let own = followed.filter(|spot| !spot.is_crossed()).map(|spot| spot.channel);
+    let authorities = declared.authorities.len().max(1);
+    let at = declared.cells.iter().position(|cell| Some(cell.channel) == own);
+    let model = Model { cube, selected: at.map(|at| (at / authorities, at % authorities)) };
+    let state = followed.map_or(Moment::After, |spot| spot.corner.state);
+    let laid = layout(&model, ui.available_width(), &mut measure_with(ui.painter()));
+    let mut cells = |ui: &mut Ui| {
+        let (rect, _) = ui.allocate_exact_size(laid.drawing.size, Sense::hover());
+        laid.drawing.paint(ui.painter(), rect.min, &page.theme.color);
+        for (view, places) in laid.cells.iter().enumerate() {
+            for (authority, place) in places.iter().enumerate() {
+                let Some(channel) = declared.channel(view, authority) else { continue };
+                let name = cell_words(&model, view, authority);
+                let place = place.translate(rect.min.to_vec2());
+                if choice(ui, place, ("cell", view, authority), &name, model.selected == Some((view, authority))) {
+                    commands.step(StepCommand::Follow(Spot::new(channel, Corner::own(state))));
+                }
+            }
+        }
+    };
+    // Only where it must: a scroll area keeps what is to be scrolled into sight from the page around it.
+    if laid.drawing.size.x > ui.available_width() {
+        ScrollArea::horizontal().id_salt("cube").auto_shrink([false, true]).show(ui, cells);
+    } else {
+        cells(ui);
+    }
+    let more = if authorities > 2 { ", each against the first authority" } else { "" };
+    quiet(
+        ui,
+        format!(
+            "Mean gains on one scale. D: the gain under the next view less the gain under this one. Δ: the same view under the other authority{more}. A cell leads its channel's log-probabilities through the five stops."
+        ),
+    );
+}
+
+/// A cell for screen readers, with the differences that leave it.
+fn cell_words(model: &Model<'_>, view: usize, authority: usize) -> String {
+    let name = |list: &[String], at: usize| list.get(at).cloned().unwrap_or_default();
+    let figure =
+        |effect: Option<Effect>| effect.map_or_else(|| "not identified".to_owned(), |e| signed(e.estimate.value));
+    let gain = model.gain(view, authority).map_or_else(
+        || "not identified".to_owned(),
+        |e| format!("{} {}, {}", signed(e.estimate.value), interval(e.estimate.lo, e.estimate.hi), sign_word(e.sign)),
+    );
+    let mut words =
+        format!("G {} under {}: {gain}", name(&model.cube.views, view), name(&model.cube.authorities, authority));
+    if view + 1 < model.cube.views.len() {
+        let next = name(&model.cube.views, view + 1);
+        words.push_str(&format!("; D to {next} {}", figure(model.across(view, authority))));
+    }
+    if authority > 0 {
+        let first = name(&model.cube.authorities, 0);
+        words.push_str(&format!("; less {first} {}", figure(model.down(view, authority))));
+    }
+    words
 }
 
 fn authority(ui: &mut Ui, page: &Page<'_>, cube: &CubeReport) {

@@ -7,7 +7,7 @@ use decidendi_core::step_value::face::Side;
 use decidendi_core::step_value::inference::AucPair;
 
 use super::{Page, means, retrieval, section};
-use crate::parts::{counted, quiet};
+use crate::parts::{counted, group, quiet};
 use crate::widgets::estimates::{self, Line, Table};
 
 pub(super) fn show(ui: &mut Ui, page: &Page<'_>) {
@@ -62,7 +62,7 @@ fn mixture(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport) {
         quiet(ui, "Not reported: it needs two to sixteen different targets.");
         return;
     };
-    let targets: Vec<String> = mixture.targets.iter().map(|(name, n)| format!("{name} {n}")).collect();
+    let targets: Vec<String> = mixture.targets.iter().map(|(name, n)| format!("{name} {}", group(*n))).collect();
     section(ui, page.theme, "Equal weight to each target", &targets.join(" · "));
     let names = [page.open.channel(Side::Reference), page.open.channel(Side::Alternative)];
     let gains = names.iter().zip(mixture.gains).map(|(name, gain)| (format!("G {name}"), gain));

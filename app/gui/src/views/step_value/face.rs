@@ -9,7 +9,7 @@ use decidendi_core::step_value::face::{Face, Side};
 use decidendi_core::step_value::scalars::missing;
 use decidendi_core::step_value::study::State as Moment;
 
-use super::{Page, section};
+use super::{Page, choice, section};
 use crate::command::{Commands, StepCommand};
 use crate::parts::{counted, quiet, rich};
 use crate::widgets::drawing::measure_with;
@@ -38,7 +38,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, height: f32, commands: &mut Com
     section(ui, page.theme, "State-by-channel face", &remark);
     let (rect, _) = ui.allocate_exact_size(Vec2::new(ui.available_width(), height), Sense::hover());
     let channels = [open.channel(Side::Reference), open.channel(Side::Alternative)];
-    let model = Model { face, channels, selected: Some(open.corner) };
+    let model = Model { face, channels, selected: open.aside.is_none().then_some(open.corner) };
     let laid = layout(&model, rect.size(), &mut measure_with(ui.painter()));
     laid.drawing.paint(ui.painter(), rect.min, &page.theme.color);
     corners(ui, page, &face, rect, &laid.corners, commands);
@@ -53,14 +53,10 @@ fn corners(ui: &Ui, page: &Page<'_>, face: &Face, rect: Rect, places: &[[Rect; 2
     for side in Side::BOTH {
         for at in Moment::BOTH {
             let place = places[side as usize][at.index()].translate(rect.min.to_vec2());
-            let response =
-                ui.interact(place, ui.scope_id().with(("corner", side as usize, at.index())), Sense::click());
             let value = face.corner(side, at).map_or_else(|| "not identified".to_owned(), |m| signed(m.value));
             let name = format!("F({}) {}: {value}", moment(at), page.open.channel(side));
-            let on = page.open.corner == (side, at);
-            response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, on, &name));
-            crate::parts::ring(ui, &response, place, 6);
-            if response.on_hover_cursor(egui::CursorIcon::PointingHand).clicked() {
+            let on = page.open.aside.is_none() && page.open.corner == (side, at);
+            if choice(ui, place, ("corner", side as usize, at.index()), &name, on) {
                 commands.step(StepCommand::Corner(side, at));
             }
         }

@@ -12,14 +12,12 @@ mod population;
 mod recalibration;
 mod retrieval;
 mod scatter;
-mod sheet;
 mod states;
 mod stops;
 
 pub(super) use bar::{actions, heading, position, standing};
-pub(super) use sheet::export as export_sheet;
 
-use egui::{Rect, Ui, pos2};
+use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2};
 
 use super::case::frame;
 use crate::command::{Commands, StepCommand};
@@ -34,6 +32,13 @@ struct Page<'a> {
     theme: &'a Theme,
 }
 
+impl Page<'_> {
+    /// Whether page keys scroll here: while a sheet is open they are its own.
+    fn keys(&self) -> bool {
+        self.state.overlay.is_none()
+    }
+}
+
 /// From this width on there are two cards.
 const TWO_CARDS: f32 = 960.0;
 
@@ -43,6 +48,18 @@ fn section(ui: &mut Ui, t: &Theme, title: &str, remark: &str) {
         ui.spacing_mut().interact_size.y = 18.0;
         frame::section(ui, t, title, remark);
     });
+}
+
+/// One of several places of a drawing, of which one is followed. Tells whether it was chosen.
+fn choice(ui: &Ui, rect: Rect, id: impl std::hash::Hash + std::fmt::Debug, name: &str, on: bool) -> bool {
+    let response = ui.interact(rect, ui.scope_id().with(id), Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, on, name));
+    crate::parts::ring(ui, &response, rect, 6);
+    // What the keyboard comes to must be seen.
+    if response.gained_focus() {
+        ui.scroll_to_rect(rect, None);
+    }
+    response.on_hover_cursor(egui::CursorIcon::PointingHand).clicked()
 }
 
 /// From this width on face and log-probabilities stand side by side where the population has a tab of its own.
@@ -114,7 +131,7 @@ fn tabs(ui: &mut Ui, page: &Page<'_>, area: Rect, commands: &mut Commands) {
 fn part(ui: &mut Ui, page: &Page<'_>, rect: Rect, column: StepColumn, commands: &mut Commands) {
     let inner = frame::card(ui, page.theme, rect);
     let salt = if column == StepColumn::Face { "face" } else { "stops" };
-    frame::body(ui, inner, salt, true, |ui| {
+    frame::body(ui, inner, salt, page.keys(), |ui| {
         ui.spacing_mut().item_spacing.y = 8.0;
         if column == StepColumn::Face {
             face::show(ui, page, (inner.height() - 34.0).clamp(190.0, 320.0), commands);

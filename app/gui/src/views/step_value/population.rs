@@ -21,7 +21,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, commands: &mut Comm
         StepTab::Scatter => {
             let low = rest.height() < 380.0;
             if low {
-                frame::body(ui, rest, "scatter", true, |ui| {
+                frame::body(ui, rest, "scatter", page.keys(), |ui| {
                     let (place, _) = ui.allocate_exact_size(
                         vec2(ui.available_width(), (rest.height() - 96.0).clamp(168.0, 320.0)),
                         Sense::hover(),
@@ -35,12 +35,12 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, commands: &mut Comm
             }
         }
         StepTab::Cohort => cohort::show(ui, page, rest, commands),
-        tab => frame::body(ui, rest, tab.name(), true, |ui| {
+        tab => frame::body(ui, rest, tab.name(), page.keys(), |ui| {
             ui.spacing_mut().item_spacing.y = 8.0;
             match tab {
-                StepTab::Retrieval => retrieval::show(ui, page),
-                StepTab::Cube => cube::show(ui, page),
-                StepTab::Bridge => bridge::show(ui, page),
+                StepTab::Retrieval => retrieval::show(ui, page, commands),
+                StepTab::Cube => cube::show(ui, page, commands),
+                StepTab::Bridge => bridge::show(ui, page, commands),
                 StepTab::Diagnostics => diagnostics::show(ui, page),
                 _ => recalibration::show(ui, page, commands),
             }

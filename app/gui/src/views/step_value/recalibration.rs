@@ -43,13 +43,14 @@ fn sliders(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
                 ui.add(Label::new(RichText::new(words).color(t.color.muted)).selectable(false).truncate());
             });
             let name = format!("Factor of {channel}, as a power of two");
-            let width = (ui.available_width() - 80.0).max(100.0);
+            let figure = format!("× {:.2}", scale.exp2());
+            let room = ui.painter().layout_no_wrap(figure.clone(), t.mono(t.size.value), t.color.text).size().x;
+            let width = (ui.available_width() - room.max(52.0) - 12.0).max(100.0);
             let shown = Slider { name: &name, value: scale, range: [-5.0, 5.0], mark: Some(0.0), step: 0.25 };
             if let Some(new) = slider::show(ui, &shown, width) {
                 commands.step(StepCommand::Scale(side, new));
             }
-            let words = format!("× {:.2}", scale.exp2());
-            ui.add(Label::new(RichText::new(words).font(t.mono(t.size.value)).color(t.color.text)));
+            ui.add(Label::new(RichText::new(figure).font(t.mono(t.size.value)).color(t.color.text)));
         });
     }
     let moved = page.open.scale != [0.0; 2];

@@ -1,16 +1,27 @@
 //! The retrieval face: state crossed with the view frozen at either state, and what each of them brings.
 
-use egui::{Label, RichText, Ui};
+use egui::{Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
-use decidendi_core::report::step_value::signed;
+use decidendi_core::report::step_value::{sign_word, signed};
 use decidendi_core::step_value::contrast::SignCounts;
+use decidendi_core::step_value::measure::Measured;
 use decidendi_core::step_value::retrieval::{RetrievalCorners, RetrievalReport};
+use decidendi_core::step_value::scores::Corner;
+use decidendi_core::step_value::study::State as Moment;
 
-use super::{Page, means, section};
+use super::{Page, choice, means, section};
+use crate::command::{Commands, StepCommand};
 use crate::parts::{counted, group, quiet};
+use crate::state::Spot;
+use crate::widgets::drawing::measure_with;
 use crate::widgets::estimates::{self, Line, Table};
+use crate::widgets::face::{moment, view};
+use crate::widgets::retrieval::{Model, layout};
 
-pub(super) fn show(ui: &mut Ui, page: &Page<'_>) {
+/// Height of the drawing.
+const HEIGHT: f32 = 218.0;
+
+pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
     let open = page.open;
     let Some(report) = &open.data.report.retrieval else {
         undeclared(
@@ -22,8 +33,11 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>) {
         );
         return;
     };
+    if let Some(declared) = &open.study().retrieval_face {
+        face(ui, page, declared.channel, commands);
+        ui.add_space(6.0);
+    }
     allocation(ui, page, report);
-    identity(ui, page);
     controls(ui, page);
 }
 
@@ -90,33 +104,52 @@ fn allocation(ui: &mut Ui, page: &Page<'_>, report: &RetrievalReport) {
     quiet(ui, format!("{}.", words.join("; ")));
 }
 
-/// `C_x + C_r = G^ret` for the selected step, corner by corner.
-fn identity(ui: &mut Ui, page: &Page<'_>) {
-    let t = page.theme;
+/// `C_x + C_r = G^ret` for the selected step as a face of its own. Each corner can be chosen, the crossed ones too: its
+/// log-probabilities are then followed.
+fn face(ui: &mut Ui, page: &Page<'_>, channel: usize, commands: &mut Commands) {
     let open = page.open;
-    ui.add_space(6.0);
     let step = open.transition().map_or("", |step| step.id.as_str());
-    section(ui, t, "Identity", &format!("transition {step}"));
+    let name = open.study().channels.get(channel).map_or("", |channel| channel.id.as_str());
+    section(ui, page.theme, "State-by-view face", &format!("transition {step} · channel {name}"));
     let Some(corners) = RetrievalCorners::of(open.study(), &open.data.report.scalars, open.at) else { return };
-    let at = |state: usize, view: usize| {
-        corners.0[state][view].map_or_else(|| "not identified".to_owned(), |m| signed(m.value))
-    };
-    let mut text = format!("{:>14}{:>16}{:>16}", "", "view r⁻", "view r⁺");
-    for (state, name) in ["state x⁻", "state x⁺"].into_iter().enumerate() {
-        text.push_str(&format!("\n{name:<14}{:>16}{:>16}", at(state, 0), at(state, 1)));
-    }
-    ui.add(Label::new(RichText::new(text).font(t.mono(t.size.value)).color(t.color.text)).extend());
-    let words = match corners.allocation() {
-        Some(a) => {
-            format!("C_x {} + C_r {} = G^ret {}", signed(a.state.value), signed(a.view.value), signed(a.gain.value))
+    let selected = open.followed().filter(|spot| spot.channel == channel).map(|spot| spot.corner);
+    let model = Model { corners, selected };
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
+    let laid = layout(&model, rect.size(), &mut measure_with(ui.painter()));
+    laid.drawing.paint(ui.painter(), rect.min, &page.theme.color);
+    for view_at in Moment::BOTH {
+        for state in Moment::BOTH {
+            let corner = Corner { state, view_at };
+            let place = laid.corners[view_at.index()][state.index()].translate(rect.min.to_vec2());
+            let value = model.at(corner).map_or_else(|| "not identified".to_owned(), |m| signed(m.value));
+            let words = format!("F({}, {}) {name}: {value}", moment(state), view(view_at));
+            if choice(ui, place, ("retrieval", view_at.index(), state.index()), &words, selected == Some(corner)) {
+                commands.step(StepCommand::Follow(Spot::new(channel, corner)));
+            }
         }
-        None => "C_x and C_r are not identified: a corner is missing, and nothing is put in its place.".to_owned(),
-    };
-    ui.add(Label::new(RichText::new(words).font(t.mono(13.0)).color(t.color.text)).wrap());
+    }
+    spoken(ui, &model, rect);
     quiet(
         ui,
-        "Each part is the mean of two orders: the state first, or the view first. The sum holds exactly in every step; it is an allocation, not a cause.",
+        "Each part is the mean of two orders: the state first, or the view first. The sum holds exactly in every step; it is an allocation, not a cause. A corner leads its log-probabilities through the five stops.",
     );
+}
+
+/// The picture in words, for screen readers.
+fn spoken(ui: &Ui, model: &Model, rect: Rect) {
+    let middle = Rect::from_center_size(rect.center(), rect.size() * 0.2);
+    let response = ui.interact(middle, ui.scope_id().with("retrieval face in words"), Sense::hover());
+    let change = |name: String, value: Option<Measured>| {
+        value.map_or_else(
+            || format!("{name} not identified"),
+            |value| format!("{name} {}, {}", signed(value.value), sign_word(value.sign())),
+        )
+    };
+    let by_state = Moment::BOTH.map(|at| change(format!("ΔxF({})", view(at)), model.by_state(at)));
+    let by_view = Moment::BOTH.map(|at| change(format!("ΔrF({})", moment(at)), model.by_view(at)));
+    let [gain, parts] = model.identity();
+    let words = format!("{gain} {parts}; {}; {}", by_state.join("; "), by_view.join("; "));
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
 }
 
 fn controls(ui: &mut Ui, page: &Page<'_>) {

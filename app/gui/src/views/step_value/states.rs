@@ -4,7 +4,7 @@ use egui::{Label, RichText, ScrollArea, Ui};
 
 use crate::command::{Action, Command, Commands, StepCommand};
 use crate::icons::Icon;
-use crate::parts::{Press, banner, card, counted, empty, quiet, rich, rule, section};
+use crate::parts::{Press, banner, card, counted, empty, grouped, quiet, rich, rule, section};
 use crate::state::{State, StudyFault, StudyPlace};
 
 /// Whether something else than a study was shown.
@@ -75,7 +75,10 @@ fn broken(ui: &mut Ui, state: &State, fault: &StudyFault, commands: &mut Command
             }
             let more = fault.total.saturating_sub(fault.faults.len() as u64);
             if more > 0 && !fault.faults.is_empty() {
-                quiet(ui, format!("and {more} more: mend these first, then open the study again."));
+                quiet(
+                    ui,
+                    format!("and {} more: mend these first, then open the study again.", grouped(&more.to_string())),
+                );
             }
             for entry in &state.step.shelf {
                 let words = format!("Open {} instead", entry.title);
