@@ -1,4 +1,4 @@
-//! README and tutorial against the program: every command of ours that they show is run, in their order and in one
+//! README and tutorials against the program: every command of ours that they show is run, in their order and in one
 //! folder, and must print what they print. Keys are fresh, so that what shows a key is not compared.
 
 use std::cell::RefCell;
@@ -46,13 +46,17 @@ fn read(name: &str) -> String {
 }
 
 #[test]
-fn readme_and_tutorial_show_what_the_program_prints() {
+fn readme_and_tutorials_show_what_the_program_prints() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     for sample in [
         "sample_cases/00-winter-fuel/01-pensioner-starts-pension-credit.case.json",
         "sample_cases/90-step-value-simulated/study.json",
         "sample_cases/90-step-value-simulated/scores.jsonl",
+        "sample_cases/93-step-value-smollm2/plan.json",
+        "sample_cases/93-step-value-smollm2/log.jsonl",
+        "sample_cases/93-step-value-smollm2/study.json",
+        "sample_cases/93-step-value-smollm2/scores.jsonl",
     ] {
         fs::create_dir_all(at.join(sample).parent().unwrap()).unwrap();
         fs::write(at.join(sample), read(sample)).unwrap();
@@ -64,11 +68,16 @@ fn readme_and_tutorial_show_what_the_program_prints() {
     let programs = Path::new(BINARY).parent().unwrap().display().to_string();
     let path = format!("{programs}:{}", std::env::var("PATH").unwrap_or_default());
     let (mut ran, mut wrong) = (0, Vec::new());
-    // Both pages in one folder, as a reader may do.
-    for (page, folder) in [("README.md", "."), ("docs/tutorial.md", "tutorial"), ("docs/tutorial.md", ".")] {
+    // The first two in one folder, as a reader may do.
+    for (page, folder) in [
+        ("README.md", "."),
+        ("docs/tutorial.md", "tutorial"),
+        ("docs/tutorial-step-value.md", "tutorial"),
+        ("docs/tutorial.md", "."),
+    ] {
         for (command, printed) in commands(&read(page)) {
             // Other people's tools may be missing here; building and moving about is done above.
-            if !["decidendi ", "sed ", "ls "].iter().any(|own| command.starts_with(own)) || command.contains('|') {
+            if !["decidendi ", "sed ", "ls ", "cp "].iter().any(|own| command.starts_with(own)) || command.contains('|') {
                 continue;
             }
             let command = if folder == "." { command.replace("../docs", "docs") } else { command };

@@ -5,7 +5,7 @@ use super::cohort::{Cohort, Weighting};
 use super::crossing::Crossing;
 use super::equivalence::Equivalence;
 use super::face::{Face, Side};
-use super::inference::{AucPair, Effect, Inference, Sampling, estimated};
+use super::inference::{AucPair, Effect, Inference, Sampling, concludes, estimated};
 use super::measure::Measured;
 use super::mixture::Mixture;
 use super::reduce::{Part, Reducer};
@@ -53,20 +53,29 @@ pub struct BridgeReport {
 }
 
 impl BridgeReport {
-    /// Whether the upper end of `D_v` lies below zero at every vertex (intersection-union).
+    /// Whether the upper end of `D_v` lies below zero at every vertex (intersection-union); `None` where an interval that
+    /// could decide it is not known.
     #[must_use]
-    pub fn has_directional_support(&self) -> bool {
-        let below = |v: &VertexReport| v.interaction.is_some_and(|d| d.estimate.below_zero());
-        !self.vertices.is_empty() && self.vertices.iter().all(below)
+    pub fn has_directional_support(&self) -> Option<bool> {
+        at_every_vertex(self.vertices.iter().map(|v| v.interaction.map(|d| d.estimate)), Estimate::below_zero)
     }
 
-    /// Whether the lower end of the AUC difference lies above zero at every vertex; `None` where some vertex has none.
+    /// Whether the lower end of the AUC difference lies above zero at every vertex; `None` as above.
     #[must_use]
     pub fn has_criterion_support(&self) -> Option<bool> {
-        let above = self.vertices.iter().map(|v| v.auc.map(|auc| auc.difference.above_zero()));
-        let above: Option<Vec<bool>> = above.collect();
-        above.filter(|all| !all.is_empty()).map(|all| all.into_iter().all(|holds| holds))
+        at_every_vertex(self.vertices.iter().map(|v| v.auc.map(|auc| auc.difference)), Estimate::above_zero)
     }
+}
+
+/// One vertex where it does not hold is enough for no; yes takes an interval to conclude from at every vertex.
+fn at_every_vertex(vertices: impl Iterator<Item = Option<Estimate>>, holds: fn(&Estimate) -> bool) -> Option<bool> {
+    let each: Vec<Option<bool>> =
+        vertices.map(|estimate| estimate.filter(concludes).map(|estimate| holds(&estimate))).collect();
+    if each.contains(&Some(false)) {
+        return Some(false);
+    }
+    let all: Option<Vec<bool>> = each.into_iter().collect();
+    all.filter(|all| !all.is_empty()).map(|_| true)
 }
 
 /// Reports the bridge; `None` where none is declared.

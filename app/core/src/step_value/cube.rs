@@ -3,7 +3,7 @@
 
 use super::cohort::{Cohort, Weighting};
 use super::equivalence::Equivalence;
-use super::inference::{AucPair, Drawn, Effect, Inference, Sampling};
+use super::inference::{AucPair, Drawn, Effect, Inference, Sampling, concludes};
 use super::measure::Measured;
 use super::mixture::Balanced;
 use super::scalars::Scalars;
@@ -37,8 +37,7 @@ impl ViewContrast {
     pub fn departs(&self) -> Option<bool> {
         let effects = [self.shift[0], self.shift[1], self.interaction];
         let estimates = effects.into_iter().flatten().map(|effect| effect.estimate);
-        let all: Vec<Estimate> =
-            estimates.chain(self.auc.map(|auc| auc.difference)).filter(Estimate::is_bounded).collect();
+        let all: Vec<Estimate> = estimates.chain(self.auc.map(|auc| auc.difference)).filter(concludes).collect();
         (!all.is_empty()).then(|| all.iter().any(|estimate| estimate.below_zero() || estimate.above_zero()))
     }
 }

@@ -1,7 +1,7 @@
 //! The equivalence test against the Blackwell null: whether a difference that should be zero lies, with its 90 % interval,
 //! inside a declared ±margin (theory §3.2). Without a declared margin there is no test, and none is assumed.
 
-use super::inference::ENOUGH_DRAWS;
+use super::inference::concludes;
 use crate::exact::Rational;
 use crate::stats::Estimate;
 
@@ -44,7 +44,7 @@ impl Equivalence {
     /// Tests a difference, given with its 90 % interval and in the unit of the margin.
     #[must_use]
     pub fn test(ninety: Option<Estimate>, margin: Option<&Rational>) -> Self {
-        let known = ninety.filter(|e| e.is_bounded() && e.draws >= ENOUGH_DRAWS);
+        let known = ninety.filter(concludes);
         let verdict = match (margin, known) {
             (None, _) => Verdict::NoMargin,
             (Some(_), None) => Verdict::NotKnown,

@@ -38,7 +38,7 @@ impl Effect {
     /// Whether the whole interval lies on the side of the certified sign, with draws enough to say so.
     #[must_use]
     pub fn is_clear(&self) -> bool {
-        if self.estimate.draws < ENOUGH_DRAWS {
+        if !concludes(&self.estimate) {
             return false;
         }
         match self.sign {
@@ -51,6 +51,11 @@ impl Effect {
 
 /// Least number of draws from which a conclusion is drawn: fewer leave the ends of an interval to chance.
 pub const ENOUGH_DRAWS: u32 = 1_000;
+
+/// Whether something may be concluded from an interval: it has ends, and draws enough to place them.
+pub(super) fn concludes(estimate: &Estimate) -> bool {
+    estimate.is_bounded() && estimate.draws >= ENOUGH_DRAWS
+}
 
 /// An estimate over so many clusters. Resampling one cluster gives that cluster again, which says nothing about others.
 pub(super) fn estimated(value: f64, draws: &Draws, clusters: usize, level: Level) -> Option<Estimate> {

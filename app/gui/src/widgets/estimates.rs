@@ -1,6 +1,6 @@
 //! Estimates as rows: name, figure, interval, what it means, and, where there is a scale, the interval as a dot with arms.
 
-use decidendi_core::report::step_value::{interval, sign_word, signed};
+use decidendi_core::report::step_value::{effect_words, interval, signed};
 use decidendi_core::stats::Estimate;
 use decidendi_core::step_value::inference::Effect;
 use egui::{
@@ -36,17 +36,7 @@ impl Line {
     /// A line of an effect.
     #[must_use]
     pub fn of(name: impl Into<String>, effect: Option<Effect>) -> Self {
-        let word = match effect {
-            Some(effect) if !effect.estimate.is_bounded() => {
-                format!("{}, interval not known", sign_word(effect.sign))
-            }
-            Some(effect) if effect.sign.is_some() && effect.is_clear() => {
-                format!("{}, clear of 0", sign_word(effect.sign))
-            }
-            Some(effect) if effect.sign.is_some() => format!("{}, spans 0", sign_word(effect.sign)),
-            Some(_) => "abstained".to_owned(),
-            None => "not identified".to_owned(),
-        };
+        let word = effect.map_or_else(|| "not identified".to_owned(), |effect| effect_words(&effect));
         Self {
             name: name.into(),
             value: effect.map(|effect| parts(&effect.estimate)),

@@ -1,6 +1,7 @@
 //! Figures in words: one spelling for the command line, the window and every export.
 
 use crate::exact::interval::Sign;
+use crate::step_value::inference::{ENOUGH_DRAWS, Effect};
 
 /// The word of a certified sign; an abstention is none.
 #[must_use]
@@ -9,6 +10,23 @@ pub const fn sign_word(sign: Option<Sign>) -> &'static str {
         Some(Sign::Positive) => "positive",
         Some(Sign::Negative) => "negative",
         None => "abstained",
+    }
+}
+
+/// What is said of a mean: the sign that its arithmetic certifies, and whether the interval lies on that side of zero.
+#[must_use]
+pub fn effect_words(effect: &Effect) -> String {
+    let word = sign_word(effect.sign);
+    if effect.sign.is_none() {
+        word.to_owned()
+    } else if !effect.estimate.is_bounded() {
+        format!("{word}, interval not known")
+    } else if effect.estimate.draws < ENOUGH_DRAWS {
+        format!("{word}, too few draws")
+    } else if effect.is_clear() {
+        format!("{word}, clear of 0")
+    } else {
+        format!("{word}, spans 0")
     }
 }
 
@@ -36,6 +54,20 @@ pub fn interval(lo: f64, hi: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats::Estimate;
+
+    #[test]
+    fn a_certified_sign_is_told_beside_what_the_interval_says() {
+        let of = |sign, lo, hi, draws| {
+            effect_words(&Effect { estimate: Estimate { value: 0.1, lo, hi, defined: draws, draws }, sign })
+        };
+        let positive = Some(Sign::Positive);
+        assert_eq!(of(positive, 0.05, 0.2, 1_000), "positive, clear of 0");
+        assert_eq!(of(positive, -0.05, 0.2, 1_000), "positive, spans 0");
+        assert_eq!(of(positive, 0.05, 0.2, 999), "positive, too few draws");
+        assert_eq!(of(positive, f64::NEG_INFINITY, f64::INFINITY, 1_000), "positive, interval not known");
+        assert_eq!(of(None, -0.1, 0.2, 1_000), "abstained");
+    }
 
     #[test]
     fn figures_have_a_true_minus_and_zero_has_no_sign() {

@@ -245,8 +245,19 @@ pub struct Study {
     pub success: Vec<Option<bool>>,
     /// The distinct candidate lists.
     pub candidate_sets: Vec<Vec<String>>,
+    /// Optional parts that name a channel which is not declared: they are not computed.
+    pub left_out: Vec<LeftOut>,
     /// What reading normalised or passed over.
     pub notices: Vec<Notice>,
+}
+
+/// A declared part that cannot be computed, with the reason.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Its key in the document.
+    pub part: &'static str,
+    /// Why, and what would settle it.
+    pub why: String,
 }
 
 impl Study {
@@ -254,6 +265,12 @@ impl Study {
     #[must_use]
     pub fn title(&self) -> &str {
         self.title.as_deref().unwrap_or(&self.id)
+    }
+
+    /// Why a declared part is not computed; `None` where it is, or is not declared.
+    #[must_use]
+    pub fn left_out(&self, part: &str) -> Option<&str> {
+        self.left_out.iter().find(|left| left.part == part).map(|left| left.why.as_str())
     }
 
     /// The candidates of a transition, in declared order.

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::error::StudyError;
-use super::{Basis, Channel, Contrast, Origin, Readout, Study, Wave};
+use super::{Basis, Channel, Contrast, LeftOut, Origin, Readout, Study, Wave};
 use crate::exact::Rational;
 use crate::limits;
 use crate::seal::canon::{self, Document, Notice, Place, canonical, read_input};
@@ -71,6 +71,13 @@ const TOP: [&str; 18] = [
     "auc_equivalence_margin",
     "transitions",
 ];
+/// The optional parts, and the keys under which each names channels.
+const PARTS: [(&str, &[&str]); 4] = [
+    ("bridge", &["alternative", "reference"]),
+    ("matched_cube", &[]),
+    ("retrieval_face", &["channel", "direct"]),
+    ("controls", &["own", "donor", "state_last", "authority"]),
+];
 const CHANNEL: [&str; 8] = ["id", "readout", "view", "authority", "stack", "temperature", "logprob_basis", "note"];
 
 /// What reading one study has gathered so far.
@@ -103,10 +110,11 @@ impl Building {
         let layouts = self.layouts(&top.need("layouts")?)?;
         let waves = self.waves(top.get("waves"))?;
         let contrasts = self.contrasts(top.get("contrasts"))?;
-        let bridge = self.bridge(top.get("bridge"), &channels)?;
-        let matched_cube = top.get("matched_cube").map(|field| self.cube(&field, &channels)).transpose()?;
-        let retrieval_face = top.get("retrieval_face").map(|field| self.retrieval(&field, &channels)).transpose()?;
-        let controls = top.get("controls").map(|field| self.controls(&field, &channels)).transpose()?;
+        let bridge = self.bridge(self.part(top, "bridge"), &channels)?;
+        let matched_cube = self.part(top, "matched_cube").map(|field| self.cube(&field, &channels)).transpose()?;
+        let retrieval_face =
+            self.part(top, "retrieval_face").map(|field| self.retrieval(&field, &channels)).transpose()?;
+        let controls = self.part(top, "controls").map(|field| self.controls(&field, &channels)).transpose()?;
         let designs = self.designs(top.get("designs"))?;
         let equivalence_margin = margin(top.get("equivalence_margin"))?;
         let auc_equivalence_margin = margin(top.get("auc_equivalence_margin"))?;
@@ -135,11 +143,41 @@ impl Building {
             trajectories: Vec::new(),
             success: Vec::new(),
             candidate_sets: Vec::new(),
+            left_out: PARTS.into_iter().filter_map(|(part, keys)| self.left_out(&top.get(part)?, part, keys)).collect(),
             notices: Vec::new(),
         };
         self.transitions(&top.need("transitions")?, &mut study)?;
         study.notices = std::mem::take(&mut self.notices);
         Ok(study)
+    }
+
+    /// An optional part, unless it names a channel that is not declared. A study may be cut down to some of its channels;
+    /// what needs the others is then left out as a whole, with the reason, and the rest still stands.
+    fn part<'s>(&self, top: &'s Field<'_, 's>, part: &'s str) -> Option<Field<'s, 's>> {
+        let field = top.get(part)?;
+        let keys = PARTS.iter().find(|(name, _)| *name == part).map_or(&[][..], |(_, keys)| keys);
+        self.undeclared(&field, keys).is_none().then_some(field)
+    }
+
+    fn left_out(&mut self, field: &Field<'_, '_>, part: &'static str, keys: &[&str]) -> Option<LeftOut> {
+        let (path, id) = self.undeclared(field, keys)?;
+        let why = format!("no channel is called `{id}` ({path}), so `{part}` is not computed. Declare the channel");
+        self.note(field, &why);
+        Some(LeftOut { part, why })
+    }
+
+    /// The first channel named under one of the keys, or by an item itself, that is not declared, and where.
+    fn undeclared(&self, field: &Field<'_, '_>, keys: &[&str]) -> Option<(JsonPath, String)> {
+        let unknown = |named: &Field<'_, '_>| {
+            let id = named.json().as_text()?;
+            (!self.channels.contains_key(id)).then(|| (named.path(), id.to_owned()))
+        };
+        let inside =
+            |field: &Field<'_, '_>| unknown(field).or_else(|| keys.iter().find_map(|key| unknown(&field.get(key)?)));
+        match field.items() {
+            Ok(mut items) => items.find_map(|item| inside(&item)),
+            Err(_) => inside(field),
+        }
     }
 
     fn channels(&mut self, list: &Field<'_, '_>) -> Read<Vec<Channel>> {

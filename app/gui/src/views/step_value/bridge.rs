@@ -106,17 +106,16 @@ fn side_of_zero(effect: Option<Effect>) -> &'static str {
 /// The two claims that a bridge can carry.
 fn supports(ui: &mut Ui, page: &Page<'_>, bridge: &BridgeReport) {
     let t = page.theme;
-    let directional = (!bridge.cohort.members().is_empty()).then(|| bridge.has_directional_support());
     let lines = [
         (
-            directional,
+            bridge.has_directional_support(),
             "Directional support: D lies below zero at every vertex (upper 95 % end, intersection-union).",
-            "not known: no step is complete at every vertex",
+            "not known: no interval at some vertex says enough",
         ),
         (
             bridge.has_criterion_support(),
             "Criterion support: the AUC by quote exceeds the AUC by generated at every vertex (lower 95 % end).",
-            "not known: outcomes of both kinds are needed",
+            "not known: outcomes of both kinds, and intervals that say enough, are needed",
         ),
     ];
     Frame::new().fill(t.color.raised).stroke(t.hairline()).corner_radius(t.radius.control).inner_margin(10).show(
@@ -177,7 +176,7 @@ fn auc(ui: &mut Ui, page: &Page<'_>, bridge: &BridgeReport) {
     ui.add_space(6.0);
     let known = bridge.vertices.iter().find_map(|v| v.auc);
     let remark = known.map_or_else(
-        || "not known: outcomes of both kinds are needed".to_owned(),
+        || "not known: outcomes of both kinds, and intervals that say enough, are needed".to_owned(),
         |auc| grouped(&format!("stored success by F(x⁺) · {} successes, {} failures", auc.successes, auc.failures)),
     );
     section(ui, page.theme, "AUC", &remark);

@@ -45,7 +45,7 @@ pub fn step_value_json(
     }
     out("], \"contrasts\": ");
     out(&json_line(&Json::List(report.contrasts.iter().map(|contrast| contrast_json(study, contrast)).collect())));
-    let tail = tail(report);
+    let tail = tail(study, report);
     for (key, value) in tail.iter().chain(more) {
         out(&format!(", {}: {}", json_line(&Json::text(*key)), json_line(value)));
     }

@@ -9,10 +9,16 @@ use crate::step_value::crossing::Crossing;
 use crate::step_value::cube::{CubeMixture, CubeReport};
 use crate::step_value::design::{Combination, Design, Difference, Identification};
 use crate::step_value::retrieval::{ControlsReport, RetrievalReport};
+use crate::step_value::study::Study;
 use crate::step_value::walk::Report;
 
-pub(super) fn tail(report: &Report) -> Vec<(&'static str, Json)> {
+pub(super) fn tail(study: &Study, report: &Report) -> Vec<(&'static str, Json)> {
     let mut parts = Vec::new();
+    if !study.left_out.is_empty() {
+        let left = study.left_out.iter();
+        let left = left.map(|left| Json::map([("part", Json::text(left.part)), ("why", Json::text(&left.why))]));
+        parts.push(("left_out", Json::List(left.collect())));
+    }
     parts.extend(report.bridge.as_ref().map(|bridge| ("bridge", bridge_json(bridge))));
     parts.extend(report.cube.as_ref().map(|cube| ("matched_cube", cube_json(cube))));
     parts.extend(report.retrieval.as_ref().map(|face| ("retrieval_face", retrieval_json(face))));
@@ -55,10 +61,7 @@ fn bridge_json(bridge: &BridgeReport) -> Json {
         ("n", count(bridge.cohort.members().len())),
         ("clusters", count(bridge.cohort.trajectories().len())),
         ("vertices", Json::List(bridge.vertices.iter().map(vertex).collect())),
-        (
-            "directional_support",
-            if bridge.cohort.members().is_empty() { Json::Null } else { Json::Bool(bridge.has_directional_support()) },
-        ),
+        ("directional_support", bridge.has_directional_support().map_or(Json::Null, Json::Bool)),
         ("criterion_support", bridge.has_criterion_support().map_or(Json::Null, Json::Bool)),
         ("readout_by_stack", bridge.crossing.as_ref().map_or(Json::Null, crossing_json)),
     ])

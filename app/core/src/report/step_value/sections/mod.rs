@@ -3,7 +3,7 @@
 
 mod parts;
 
-use super::words::{interval, sign_word, signed};
+use super::words::{effect_words, interval, signed};
 use crate::report::count;
 use crate::stats::Estimate;
 use crate::step_value::contrast::ContrastReport;
@@ -40,7 +40,7 @@ pub struct Row {
     pub estimate: String,
     /// Its interval over trajectories.
     pub interval: String,
-    /// The sign that its arithmetic certifies, or that it abstains.
+    /// The sign that its arithmetic certifies, or that it abstains; and whether the interval agrees.
     pub sign: String,
 }
 
@@ -50,11 +50,11 @@ impl Row {
     pub fn of(name: impl Into<String>, effect: Option<Effect>) -> Self {
         let name = name.into();
         match effect {
-            Some(Effect { estimate, sign }) => Self {
+            Some(effect @ Effect { estimate, .. }) => Self {
                 name,
                 estimate: signed(estimate.value),
                 interval: interval(estimate.lo, estimate.hi),
-                sign: sign_word(sign).to_owned(),
+                sign: effect_words(&effect),
             },
             None => Self { name, estimate: "not identified".to_owned(), interval: String::new(), sign: String::new() },
         }
@@ -70,6 +70,12 @@ pub fn sections(study: &Study, scores: &Scores, report: &Report) -> Vec<Section>
     all.extend(report.cube.as_ref().map(cube));
     all.extend(report.bridge.as_ref().map(bridge));
     all.extend(report.controls.as_ref().map(controls));
+    all.extend(study.left_out.iter().map(|left| Section {
+        title: format!("Left out: {}", left.part),
+        cohort: "not computed".to_owned(),
+        rows: Vec::new(),
+        lines: vec![format!("{}.", left.why)],
+    }));
     all.extend(report.designs.iter().map(|(id, design, found)| design_section(id, design, found)));
     all
 }
@@ -157,7 +163,8 @@ fn contrast_section(study: &Study, report: &ContrastReport) -> Section {
     }
     lines.extend(report.mixture.as_ref().and_then(|mixture| mixture_line("Ω", mixture)));
     if let Some(test) = &report.equivalence {
-        lines.push(format!("Against the Blackwell null: {}.", tested(&[("Ω", test)])));
+        let said = tested(&[("Ω", test)]).unwrap_or_else(|| Verdict::NoMargin.words().to_owned());
+        lines.push(format!("Equivalence to the Blackwell null: {said}."));
     }
     Section {
         title: format!("Contrast {}: {alternative} against {reference}", declared.id),
@@ -221,10 +228,10 @@ fn mixture_line(name: &str, mixture: &Mixture) -> Option<String> {
     ))
 }
 
-/// What tests say, each by the name of its difference; where no margin is declared, that alone.
-fn tested(tests: &[(&str, &Equivalence)]) -> String {
+/// What tests say, each by the name of its difference; nothing where no margin is declared.
+fn tested(tests: &[(&str, &Equivalence)]) -> Option<String> {
     if tests.iter().all(|(_, test)| test.verdict == Verdict::NoMargin) {
-        return Verdict::NoMargin.words().to_owned();
+        return None;
     }
     let parts = tests.iter().map(|(name, test)| match test.ninety {
         Some(ninety) if ninety.is_bounded() => {
@@ -232,18 +239,23 @@ fn tested(tests: &[(&str, &Equivalence)]) -> String {
         }
         _ => format!("{name} {}", test.verdict.words()),
     });
-    parts.collect::<Vec<_>>().join("; ")
+    Some(parts.collect::<Vec<_>>().join("; "))
+}
+
+/// The same behind something else that is said.
+fn and_tested(tests: &[(&str, &Equivalence)]) -> String {
+    tested(tests).map_or_else(String::new, |said| format!("; equivalence: {said}"))
 }
 
 fn auc_line(by: &str, reference: &str, alternative: &str, auc: &AucPair) -> String {
     format!(
-        "AUC of stored success by {by} ({}, {}): {reference} {:.3}, {alternative} {:.3}, difference {}; equivalence: {}.",
+        "AUC of stored success by {by} ({}, {}): {reference} {:.3}, {alternative} {:.3}, difference {}{}.",
         if auc.successes == 1 { "1 success".to_owned() } else { format!("{} successes", auc.successes) },
         count(usize::try_from(auc.failures).unwrap_or(usize::MAX), "failure"),
         auc.reference.value,
         auc.alternative.value,
         ranged(&auc.difference),
-        tested(&[("difference", &auc.equivalence)])
+        and_tested(&[("difference", &auc.equivalence)])
     )
 }
 

@@ -1,10 +1,11 @@
 //! The optional parts of a study in sentences: retrieval face, matched cube, bridge, controls, designs.
 
-use super::{Row, Section, auc_line, mixture_line, ranged, tested, trajectories};
+use super::{Row, Section, and_tested, auc_line, mixture_line, ranged, tested, trajectories};
 use crate::report::count;
 use crate::step_value::bridge::BridgeReport;
 use crate::step_value::cube::{CubeMixture, CubeReport};
 use crate::step_value::design::{Combination, Design, Identification};
+use crate::step_value::equivalence::{Equivalence, Verdict};
 use crate::step_value::retrieval::{ControlsReport, RetrievalReport};
 
 pub(super) fn retrieval(face: &RetrievalReport) -> Section {
@@ -62,21 +63,29 @@ pub(super) fn cube(cube: &CubeReport) -> Section {
             None => "says nothing about",
         };
         lines.push(format!(
-            "{to} against {from}, {authority}: {verdict} the Blackwell null; equivalence: {}.",
-            tested(&[("F(x−)", before), ("F(x+)", after), ("D", interaction)])
+            "{to} against {from}, {authority}: {verdict} the Blackwell null{}.",
+            and_tested(&[("F(x−)", before), ("F(x+)", after), ("D", interaction)])
         ));
     }
     for interaction in &cube.interactions {
         let (from, to) = (&cube.views[interaction.from], &cube.views[interaction.to]);
         rows.push(Row::of(format!("authority × ({to} − {from})"), interaction.effect));
         let test = tested(&[("the interaction", &interaction.equivalence)]);
-        lines.push(format!("authority × ({to} − {from}), equivalence: {test}."));
+        lines.extend(test.map(|test| format!("authority × ({to} − {from}), equivalence: {test}.")));
     }
+    let tests = cube.view_contrasts.iter().flat_map(|contrast| &contrast.equivalence);
+    lines.extend(untested(tests.chain(cube.interactions.iter().map(|interaction| &interaction.equivalence))));
     if let Some(mixture) = &cube.mixture {
         lines.push(balanced(cube, mixture));
     }
     let cohort = who(cube.cohort.members().len(), cube.cohort.trajectories().len());
     Section { title: "Matched cube".to_owned(), cohort, rows, lines }
+}
+
+/// That nothing was tested, said once.
+fn untested<'e>(mut tests: impl Iterator<Item = &'e Equivalence>) -> Option<String> {
+    let none = tests.all(|test| test.verdict == Verdict::NoMargin);
+    none.then(|| format!("Equivalence to the Blackwell null: {}.", Verdict::NoMargin.words()))
 }
 
 /// Every `D` of the cube with equal weight to each target.
@@ -103,7 +112,8 @@ pub(super) fn bridge(bridge: &BridgeReport) -> Section {
         rows.push(Row::of(format!("{} G reference", vertex.name), vertex.gains[0]));
         rows.push(Row::of(format!("{} G alternative", vertex.name), vertex.gains[1]));
         rows.push(Row::of(format!("{} D", vertex.name), vertex.interaction));
-        lines.push(format!("{}, equivalence: {}.", vertex.name, tested(&[("D", &vertex.equivalence)])));
+        let test = tested(&[("D", &vertex.equivalence)]);
+        lines.extend(test.map(|test| format!("{}, equivalence: {test}.", vertex.name)));
         if let Some(line) = vertex.mixture.as_ref().and_then(|mixture| mixture_line("D", mixture)) {
             lines.push(format!("{}: {line}", vertex.name));
         }
@@ -120,22 +130,21 @@ pub(super) fn bridge(bridge: &BridgeReport) -> Section {
             lines.push(format!("{}: ICC(A,1) over the waves {} {range}.", vertex.name, figure(icc.value)));
         }
     }
-    let holds = |holds: bool| if holds { "holds" } else { "does not hold" };
-    if bridge.cohort.members().is_empty() {
-        lines.push("Directional support: not known, since no transition is complete at every vertex.".to_owned());
-    } else {
-        let support = holds(bridge.has_directional_support());
-        lines.push(format!("Directional support (the upper end of D below zero) at every vertex: {support}."));
-    }
-    lines.push(match bridge.has_criterion_support() {
-        Some(support) => {
-            format!(
-                "Criterion support (the lower end of the AUC difference above zero) at every vertex: {}.",
-                holds(support)
-            )
-        }
-        None => "Criterion support: not known, since outcomes of both kinds are needed at every vertex.".to_owned(),
-    });
+    lines.extend(untested(bridge.vertices.iter().map(|vertex| &vertex.equivalence)));
+    let said = |support: Option<bool>, otherwise: &str| match support {
+        Some(true) => "holds".to_owned(),
+        Some(false) => "does not hold".to_owned(),
+        None => format!("not known, {otherwise}"),
+    };
+    let support = said(bridge.has_directional_support(), "since no interval at some vertex says enough");
+    lines.push(format!("Directional support (the upper end of D below zero) at every vertex: {support}."));
+    let support = said(
+        bridge.has_criterion_support(),
+        "since outcomes of both kinds, and intervals that say enough, are needed at every vertex",
+    );
+    lines.push(format!(
+        "Criterion support (the lower end of the AUC difference above zero) at every vertex: {support}."
+    ));
     lines.push("Vertices keep scales of their own: compare signs across them, magnitudes within one only.".to_owned());
     if let Some(crossing) = &bridge.crossing {
         lines.extend(crossing.interactions.iter().map(|(differences, found)| {
