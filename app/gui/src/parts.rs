@@ -107,9 +107,10 @@ pub fn rule(ui: &mut Ui) {
 /// Why a place is empty, and the one next step.
 pub fn empty(ui: &mut Ui, sign: Icon, title: &str, why: &str, next: impl FnOnce(&mut Ui)) {
     let t = Theme::of(ui.ctx());
-    let room = ui.available_height();
+    // Inside of what scrolls there is no end of room: what can be seen counts.
+    let room = ui.available_height().min(ui.clip_rect().height());
     ui.vertical_centered(|ui| {
-        ui.add_space((room * 0.28).clamp(16.0, 220.0));
+        ui.add_space(((room - 260.0) * 0.43).clamp(12.0, 220.0));
         icon(ui, sign, 36.0, t.color.strong);
         ui.add_space(t.space.s);
         text(ui, title, t.bold(t.size.subtitle), t.color.text);
@@ -117,6 +118,19 @@ pub fn empty(ui: &mut Ui, sign: Icon, title: &str, why: &str, next: impl FnOnce(
         quiet(ui, why);
         ui.add_space(t.space.s);
         next(ui);
+    });
+}
+
+/// A card over the whole view that scrolls, by keys too, where what it says has too little room.
+pub fn page_card(ui: &mut Ui, keys: bool, add: impl FnOnce(&mut Ui)) {
+    card(ui, |ui| {
+        ui.set_min_size(ui.available_size());
+        egui::ScrollArea::vertical().id_salt("page card").auto_shrink(false).show(ui, |ui| {
+            if keys {
+                scroll_keys(ui, true);
+            }
+            add(ui);
+        });
     });
 }
 

@@ -314,3 +314,16 @@ fn an_example_plan_is_written_where_nothing_is_and_opened() {
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine");
     assert!(stage.state().acquire.open.is_none());
 }
+
+#[test]
+fn without_a_plan_every_way_to_one_is_reached_at_twice_the_size() {
+    let mut stage = page(None, scratch());
+    stage.h.set_size([720.0, 450.0].into());
+    stage.h.run_steps(2);
+    stage.key(Key::End);
+    stage.h.run_steps(4);
+    for name in ["Start from an example plan…", "Type a path…"] {
+        let place = stage.h.get_by_label(name).rect();
+        assert!(place.top() > 88.0 && place.bottom() < 420.0, "{name}: {place:?}");
+    }
+}

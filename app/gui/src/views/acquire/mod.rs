@@ -11,7 +11,7 @@ use egui::{Color32, Label, Layout, RichText, Role, ScrollArea, Ui, Vec2, WidgetI
 
 use crate::command::{AcquireCommand, Action, Command, Commands};
 use crate::icons::Icon;
-use crate::parts::{Press, card, empty, icon, quiet, scroll_keys, section, text};
+use crate::parts::{Press, card, empty, icon, page_card, quiet, scroll_keys, section, text};
 use crate::state::{Ended, OpenPlan, State, Work};
 
 use super::casebook::short_path;
@@ -142,8 +142,7 @@ fn columns(ui: &mut Ui, state: &State, open: &OpenPlan, commands: &mut Commands)
 
 /// No plan yet: what one is, and the ways to one.
 fn nothing(ui: &mut Ui, state: &State, commands: &mut Commands) {
-    card(ui, |ui| {
-        ui.set_min_size(ui.available_size());
+    page_card(ui, state.overlay.is_none(), |ui| {
         let why = "A plan says which questions are scored in which states, on which endpoint, within which limits. Choose one, or drop it on the window. Nothing is asked before you press Probe or Run.";
         empty(ui, Icon::Steps, "No plan is open", why, |ui| {
             let press = Press::new("Choose a plan…").primary().name("Choose a first plan…");

@@ -4,7 +4,7 @@ use egui::{Label, RichText, ScrollArea, Ui};
 
 use crate::command::{Action, Command, Commands, StepCommand};
 use crate::icons::Icon;
-use crate::parts::{Press, banner, card, counted, empty, grouped, quiet, rich, rule, section};
+use crate::parts::{Press, banner, card, counted, empty, grouped, page_card, quiet, rich, rule, section};
 use crate::state::{State, StudyFault, StudyPlace};
 
 /// Whether something else than a study was shown.
@@ -25,8 +25,7 @@ pub(super) fn shown(ui: &mut Ui, state: &State, commands: &mut Commands) -> bool
     if state.step.open.is_some() {
         return false;
     }
-    card(ui, |ui| {
-        ui.set_min_size(ui.available_size());
+    page_card(ui, state.overlay.is_none(), |ui| {
         let why = "A study is a folder with study.json and scores.jsonl. Open one, drop it on the window, or take a shipped one.";
         empty(ui, Icon::Steps, "No study is open", why, |ui| {
             if ui.add(Press::new("Open folder…").primary().key(Action::OpenFolder.key_words())).clicked() {
