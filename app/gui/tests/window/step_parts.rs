@@ -243,12 +243,12 @@ fn a_link_leads_back_to_a_transition_its_corner_and_its_stop() {
 #[test]
 fn a_link_leads_to_a_shipped_study_and_tells_what_is_gone() {
     let link = format!("decidendi:shipped/{POPULATION}#t017-05/no-such/bridge/direct/after/wave-mean");
-    let stage = at(link.into());
+    let mut stage = Stage::open(Some(link.into()), None, scratch());
+    let told = "The study does not have contrast “no-such” any more";
+    stage.wait("what is gone", |s| s.toasts.iter().any(|toast| toast.text == told));
     assert_eq!(open(&stage).transition().unwrap().id, "t017-05");
     assert_eq!(open(&stage).corner, (Side::Reference, Moment::After));
     assert_eq!((open(&stage).tab, open(&stage).stop), (StepTab::Bridge, Stop::WaveMean));
-    let told = "The study does not have contrast “no-such” any more";
-    assert!(stage.state().toasts.iter().any(|toast| toast.text == told));
 }
 
 #[test]
