@@ -2,8 +2,12 @@
 //! the score files of its studies.
 
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
+
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
 
 fn main() -> io::Result<()> {
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("../../sample_cases");
@@ -20,16 +24,21 @@ fn main() -> io::Result<()> {
             .map_or_else(|_| file.display().to_string(), |p| p.to_string_lossy().replace('\\', "/"));
         writeln!(code, "    ({name:?}, include_str!({:?})),", file.display().to_string()).map_err(io::Error::other)?;
     }
-    code.push_str("];\n\n/// Folder of a study inside the casebook, and its score file.\npub const SCORES: &[(&str, &[u8])] = &[\n");
-    for file in scores {
+    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
+    // Scores are ten times as long as what they hold.
+    code.push_str("];\n\n/// Folder of a study inside the casebook, and its score file, deflated.\npub const SCORES: &[(&str, &[u8])] = &[\n");
+    for (number, file) in scores.into_iter().enumerate() {
         let folder =
             file.parent().and_then(Path::file_name).map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-        writeln!(code, "    ({folder:?}, include_bytes!({:?})),", file.display().to_string())
+        let packed = out.join(format!("scores-{number}.deflate"));
+        let mut encoder = DeflateEncoder::new(fs::File::create(&packed)?, Compression::best());
+        encoder.write_all(&fs::read(&file)?)?;
+        encoder.finish()?;
+        writeln!(code, "    ({folder:?}, include_bytes!({:?})),", packed.display().to_string())
             .map_err(io::Error::other)?;
     }
     code.push_str("];\n");
-    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("shipped.rs");
-    fs::write(out, code)
+    fs::write(out.join("shipped.rs"), code)
 }
 
 fn collect(folder: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {

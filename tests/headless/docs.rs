@@ -77,7 +77,8 @@ fn readme_and_tutorials_show_what_the_program_prints() {
     ] {
         for (command, printed) in commands(&read(page)) {
             // Other people's tools may be missing here; building and moving about is done above.
-            if !["decidendi ", "sed ", "ls ", "cp "].iter().any(|own| command.starts_with(own)) || command.contains('|') {
+            if !["decidendi ", "sed ", "ls ", "cp "].iter().any(|own| command.starts_with(own)) || command.contains('|')
+            {
                 continue;
             }
             let command = if folder == "." { command.replace("../docs", "docs") } else { command };

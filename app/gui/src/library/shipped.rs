@@ -1,9 +1,12 @@
 //! The casebook inside the program: the same files as `sample_cases`, so that a first start works anywhere.
 
+use std::io::Read as _;
+
 use decidendi_cli::load::is_case_name;
 use decidendi_core::judgment::case::{Artifacts, Case, references};
 use decidendi_core::judgment::walk::case_from_document;
 use decidendi_core::seal::canon::read_input;
+use flate2::read::DeflateDecoder;
 
 include!(concat!(env!("OUT_DIR"), "/shipped.rs"));
 
@@ -34,11 +37,21 @@ pub fn studies() -> impl Iterator<Item = &'static str> {
     SCORES.iter().map(|(folder, _)| *folder)
 }
 
-/// The document and the score file of a shipped study.
+/// The document of a shipped study.
 #[must_use]
-pub fn study(folder: &str) -> Option<(&'static str, &'static [u8])> {
-    let rows = SCORES.iter().find(|(name, _)| *name == folder).map(|(_, rows)| *rows)?;
-    Some((file(&format!("{folder}/study.json"))?, rows))
+pub fn study(folder: &str) -> Option<&'static str> {
+    file(&format!("{folder}/study.json"))
+}
+
+/// The score file of a shipped study.
+///
+/// # Errors
+/// The bytes in the program are not those that were put there.
+pub fn scores(folder: &str) -> std::io::Result<Vec<u8>> {
+    let packed = SCORES.iter().find(|(name, _)| *name == folder).map_or(&[][..], |(_, packed)| *packed);
+    let mut rows = Vec::new();
+    DeflateDecoder::new(packed).read_to_end(&mut rows)?;
+    Ok(rows)
 }
 
 fn file(path: &str) -> Option<&'static str> {
@@ -58,5 +71,16 @@ mod tests {
             let case = super::read(path).unwrap();
             judge(&case, &mut compiler, &Unwatched).unwrap();
         }
+    }
+    #[test]
+    fn every_shipped_study_holds_the_scores_of_its_sample() {
+        let samples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sample_cases");
+        assert_eq!(super::studies().count(), 5);
+        for folder in super::studies() {
+            let rows = std::fs::read(samples.join(folder).join("scores.jsonl")).unwrap();
+            assert!(super::scores(folder).unwrap() == rows, "{folder}");
+            assert!(super::study(folder).is_some_and(|document| document.contains("asv-study@1")), "{folder}");
+        }
+        assert_eq!(super::scores("nowhere").unwrap(), []);
     }
 }

@@ -127,8 +127,9 @@ struct Columns([Rect; 5]);
 impl Columns {
     fn of(row: Rect, drawn: bool) -> Self {
         let width = row.width();
-        let (figure, span) = (70.0, if drawn { 138.0 } else { 190.0 });
-        let name = (width * 0.31).clamp(84.0, 204.0);
+        let (figure, span) = (70.0, if drawn { 138.0 } else { 150.0 });
+        // Without a picture there is room for longer names.
+        let name = if drawn { (width * 0.31).clamp(84.0, 204.0) } else { (width * 0.4).clamp(84.0, 260.0) };
         let rest = (width - name - figure - span).max(0.0);
         let picture = if drawn { (rest - 150.0).clamp(0.0, 220.0) } else { 0.0 };
         let mut left = row.left();

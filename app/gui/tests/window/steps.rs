@@ -167,12 +167,20 @@ fn declared_parts_are_reported() {
     assert!(says(&stage, " = C_x "), "the identity with live numbers");
     step(&mut stage, StepCommand::Tab(StepTab::Cube));
     assert!(says(&stage, "generated · evidence-primary: "));
-    assert!(says(&stage, "equivalen"));
+    assert!(says(&stage, "EQUIVALENCE TO THE BLACKWELL NULL") || says(&stage, "Equivalence to the Blackwell null"));
+    assert!(says(&stage, "F(x⁻)  quote − empty · neutral: +0.013"));
+    assert!(
+        says(&stage, "inside the margin")
+            && says(&stage, "Not tested: study.json declares no `auc_equivalence_margin`")
+    );
+    assert!(says(&stage, "Does the view contrast change with the authority?"));
     let mut stage = at(sample(BRIDGE));
     step(&mut stage, StepCommand::Tab(StepTab::Bridge));
     assert!(says(&stage, "Directional support"));
     assert!(says(&stage, "ICC(A,1) over the waves"));
     assert!(says(&stage, "not identified: moving"));
+    assert!(says(&stage, "with equal weight to each of 4 targets D −0.944 (interval not known)"));
+    assert!(says(&stage, "Not tested: study.json declares no `equivalence_margin` and no `auc_equivalence_margin`"));
     step(&mut stage, StepCommand::Tab(StepTab::Diagnostics));
     assert!(says(&stage, "wave 3: "));
 }

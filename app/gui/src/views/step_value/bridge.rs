@@ -9,7 +9,7 @@ use decidendi_core::step_value::bridge::{BridgeReport, VertexReport};
 use decidendi_core::step_value::inference::Effect;
 use decidendi_core::step_value::study::Vertex;
 
-use super::{Page, choice, means, retrieval, section};
+use super::{Page, choice, retrieval, section, sensitivity};
 use crate::command::{Commands, StepCommand};
 use crate::parts::{counted, group, grouped, quiet, rich};
 use crate::widgets::drawing::measure_with;
@@ -46,6 +46,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
         "Figures are quiet because every vertex keeps a scale of its own: compare signs across vertices, magnitudes within one only.",
     );
     auc(ui, page, bridge);
+    tests(ui, page, bridge);
     if let Some(crossing) = &bridge.crossing {
         ui.add_space(6.0);
         section(ui, t, "Readout by stack", "");
@@ -160,6 +161,12 @@ fn one(ui: &mut Ui, page: &Page<'_>, at: usize, vertex: &VertexReport) {
         let range = if icc.is_bounded() { format!("[{:.4}, {:.4}]", icc.lo, icc.hi) } else { "not known".to_owned() };
         words.push(format!("ICC(A,1) over the waves {:.4} {range}", icc.value).replace('-', "−"));
     }
+    if let Some((mixture, estimate)) = vertex.mixture.as_ref().and_then(|m| Some((m, m.omega?))) {
+        let range =
+            if estimate.is_bounded() { interval(estimate.lo, estimate.hi) } else { "(interval not known)".to_owned() };
+        let targets = mixture.targets.len();
+        words.push(format!("with equal weight to each of {targets} targets D {} {range}", signed(estimate.value)));
+    }
     if !words.is_empty() {
         quiet(ui, format!("{}.", words.join("; ")));
     }
@@ -170,6 +177,15 @@ fn range(what: &str, parts: &[Option<Effect>]) -> Option<String> {
     let values = parts.iter().flatten().map(|e| e.estimate.value);
     let (lo, hi) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), v| (lo.min(v), hi.max(v)));
     (lo <= hi).then(|| format!("D from one {what} alone {} to {}", signed(lo), signed(hi)))
+}
+
+/// `D` of every vertex and every difference of AUCs, tested.
+fn tests(ui: &mut Ui, page: &Page<'_>, bridge: &BridgeReport) {
+    let scalars: Vec<_> = bridge.vertices.iter().map(|v| (format!("{} D", v.name), v.equivalence)).collect();
+    let aucs = bridge.vertices.iter();
+    let aucs = aucs.filter_map(|v| Some(sensitivity::auc_test(format!("{} AUC difference", v.name), v.auc.as_ref()?)));
+    let own = page.open.study().bridge.iter().any(|vertex| vertex.equivalence_margin.is_some());
+    sensitivity::equivalence(ui, page, &scalars, &aucs.collect::<Vec<_>>(), own);
 }
 
 fn auc(ui: &mut Ui, page: &Page<'_>, bridge: &BridgeReport) {
@@ -204,7 +220,7 @@ fn auc(ui: &mut Ui, page: &Page<'_>, bridge: &BridgeReport) {
         estimates::show(
             ui,
             &Table {
-                head: ["AUC", "estimate", "95 % interval", means::HEAD[3]],
+                head: ["AUC", "estimate", "95 % interval", "which orders better"],
                 lines: &lines,
                 drawn: false,
                 quiet: false,

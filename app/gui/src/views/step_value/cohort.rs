@@ -26,6 +26,9 @@ fn head(ui: &mut Ui, page: &Page<'_>) {
             rich(ui, line, t.color.muted);
         }
     }
+    for notice in &open.study().notices {
+        quiet(ui, format!("study.json, {}: {}.", notice.path, notice.text.trim_end_matches('.')));
+    }
     let scores = open.data.loaded.scores.account();
     for (field, (rows, line)) in &scores.unknown_fields {
         quiet(

@@ -8,7 +8,7 @@ use decidendi_core::step_value::inference::Effect;
 use decidendi_core::step_value::scores::Corner;
 use decidendi_core::step_value::study::State as Moment;
 
-use super::{Page, choice, means, retrieval, section};
+use super::{Page, choice, means, retrieval, section, sensitivity};
 use crate::command::{Commands, StepCommand};
 use crate::parts::{counted, group, quiet};
 use crate::state::Spot;
@@ -53,6 +53,8 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
     authority(ui, page, cube);
     null(ui, page, cube);
     interactions(ui, page, cube);
+    tests(ui, page, cube);
+    mixture(ui, page, cube);
 }
 
 /// The cube drawn. Each cell can be chosen: its channel's log-probabilities are then followed at the left.
@@ -135,7 +137,6 @@ fn authority(ui: &mut Ui, page: &Page<'_>, cube: &CubeReport) {
 
 /// Views that hold nothing new must change no scalar and no AUC.
 fn null(ui: &mut Ui, page: &Page<'_>, cube: &CubeReport) {
-    let name = |list: &[String], at: usize| list.get(at).cloned().unwrap_or_default();
     for (at, authority) in cube.authorities.iter().enumerate() {
         ui.add_space(6.0);
         section(
@@ -146,7 +147,7 @@ fn null(ui: &mut Ui, page: &Page<'_>, cube: &CubeReport) {
         );
         let mut lines = Vec::new();
         for contrast in cube.view_contrasts.iter().filter(|c| c.authority == at) {
-            let pair = format!("{} − {}", name(&cube.views, contrast.to), name(&cube.views, contrast.from));
+            let pair = pair(cube, contrast.from, contrast.to);
             for (moment, shift) in ["x⁻", "x⁺"].into_iter().zip(contrast.shift) {
                 let zero = shift.is_some_and(|s| !(s.estimate.above_zero() || s.estimate.below_zero()));
                 let word = match shift {
@@ -161,7 +162,7 @@ fn null(ui: &mut Ui, page: &Page<'_>, cube: &CubeReport) {
                 let d = &auc.difference;
                 let zero = !(d.above_zero() || d.below_zero());
                 let word = if zero { "AUCs not told apart" } else { "AUCs differ" };
-                let name = format!("AUC  {} − {}", name(&cube.views, contrast.from), name(&cube.views, contrast.to));
+                let name = format!("AUC  {}", self::pair(cube, contrast.to, contrast.from));
                 lines.push(Line::plain(name, Some(auc.difference), word).signed().apart());
             }
         }
@@ -182,31 +183,43 @@ fn interactions(ui: &mut Ui, page: &Page<'_>, cube: &CubeReport) {
         return;
     }
     ui.add_space(6.0);
-    let margin = page.open.study().equivalence_margin.as_ref().map(ToString::to_string);
-    let remark = margin.as_ref().map_or_else(
-        || "no equivalence_margin is declared, so equivalence is not tested".to_owned(),
-        |margin| format!("equivalent where the 90 % interval lies within ±{margin}"),
-    );
-    section(ui, page.theme, "Does the view contrast change with the authority?", &remark);
-    let name = |at: usize| cube.views.get(at).cloned().unwrap_or_default();
-    let lines: Vec<Line> = cube
-        .interactions
-        .iter()
-        .map(|i| {
-            let word = i.equivalence.verdict.words();
-            let ninety = i.equivalence.ninety.map(|e| format!(", 90 % {}", interval(e.lo, e.hi))).unwrap_or_default();
-            Line::of(format!("{} − {}", name(i.to), name(i.from)), i.effect).word(format!("{word}{ninety}"))
-        })
-        .collect();
-    estimates::show(
-        ui,
-        &Table {
-            head: ["D(last) − D(first)", "estimate", "95 % interval", "equivalence"],
-            lines: &lines,
-            drawn: false,
-            quiet: false,
-        },
-    );
+    section(ui, page.theme, "Does the view contrast change with the authority?", "D(last) − D(first)");
+    let lines: Vec<Line> = cube.interactions.iter().map(|i| Line::of(pair(cube, i.from, i.to), i.effect)).collect();
+    let head = ["D(last) − D(first)", "estimate", "95 % interval", means::HEAD[3]];
+    estimates::show(ui, &Table { head, lines: &lines, drawn: true, quiet: false });
     let largest = cube.interactions.iter().filter_map(|i| i.effect).map(|e| e.estimate.value.abs()).fold(0.0, f64::max);
-    quiet(ui, format!("The largest change with the authority is {} in size.", signed(largest)));
+    quiet(ui, format!("The largest change with the authority is {largest:.3} in size."));
+}
+
+/// Every difference that the Blackwell null sets to zero, tested.
+fn tests(ui: &mut Ui, page: &Page<'_>, cube: &CubeReport) {
+    let (mut scalars, mut aucs) = (Vec::new(), Vec::new());
+    for contrast in &cube.view_contrasts {
+        let authority = cube.authorities.get(contrast.authority).map_or("", String::as_str);
+        let name = format!("{} · {authority}", pair(cube, contrast.from, contrast.to));
+        for (what, test) in ["F(x⁻)", "F(x⁺)", "D"].into_iter().zip(contrast.equivalence) {
+            scalars.push((format!("{what}  {name}"), test));
+        }
+        aucs.extend(contrast.auc.as_ref().map(|auc| sensitivity::auc_test(format!("AUC  {name}"), auc)));
+    }
+    for interaction in &cube.interactions {
+        let name = format!("authority × ({})", pair(cube, interaction.from, interaction.to));
+        scalars.push((name, interaction.equivalence));
+    }
+    sensitivity::equivalence(ui, page, &scalars, &aucs, false);
+}
+
+fn mixture(ui: &mut Ui, page: &Page<'_>, cube: &CubeReport) {
+    let Some(mixture) = &cube.mixture else { return sensitivity::unbalanced(ui, page) };
+    let mut rows = Vec::new();
+    for (contrast, estimate) in cube.view_contrasts.iter().zip(&mixture.view_contrasts) {
+        let authority = cube.authorities.get(contrast.authority).map_or("", String::as_str);
+        rows.push((format!("D  {} · {authority}", pair(cube, contrast.from, contrast.to)), *estimate));
+    }
+    sensitivity::balanced(ui, page, &mixture.targets, rows);
+}
+
+fn pair(cube: &CubeReport, from: usize, to: usize) -> String {
+    let name = |at: usize| cube.views.get(at).map_or("", String::as_str);
+    format!("{} − {}", name(to), name(from))
 }

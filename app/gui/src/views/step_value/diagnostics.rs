@@ -6,8 +6,8 @@ use decidendi_core::step_value::contrast::ContrastReport;
 use decidendi_core::step_value::face::Side;
 use decidendi_core::step_value::inference::AucPair;
 
-use super::{Page, means, retrieval, section};
-use crate::parts::{counted, group, quiet};
+use super::{Page, means, retrieval, section, sensitivity};
+use crate::parts::{counted, quiet};
 use crate::widgets::estimates::{self, Line, Table};
 
 pub(super) fn show(ui: &mut Ui, page: &Page<'_>) {
@@ -19,6 +19,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>) {
     parts(ui, page, report);
     mixture(ui, page, report);
     auc(ui, page, report);
+    equivalence(ui, page, report);
 }
 
 fn signs(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport) {
@@ -56,30 +57,22 @@ fn parts(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport) {
 
 /// The means with the same weight for every reviewed target.
 fn mixture(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport) {
-    ui.add_space(6.0);
-    let Some(mixture) = &report.mixture else {
-        section(ui, page.theme, "Equal weight to each target", "");
-        quiet(ui, "Not reported: it needs two to sixteen different targets.");
-        return;
-    };
-    let targets: Vec<String> = mixture.targets.iter().map(|(name, n)| format!("{name} {}", group(*n))).collect();
-    section(ui, page.theme, "Equal weight to each target", &targets.join(" · "));
+    let Some(mixture) = &report.mixture else { return sensitivity::unbalanced(ui, page) };
     let names = [page.open.channel(Side::Reference), page.open.channel(Side::Alternative)];
     let gains = names.iter().zip(mixture.gains).map(|(name, gain)| (format!("G {name}"), gain));
-    let lines: Vec<Line> = gains
-        .chain([("Ω".to_owned(), mixture.omega)])
-        .map(|(name, estimate)| {
-            let word = match estimate {
-                None => "no draw holds every target",
-                Some(e) if e.above_zero() => "above zero",
-                Some(e) if e.below_zero() => "below zero",
-                Some(_) => "spans 0",
-            };
-            Line::plain(name, estimate, word).signed()
-        })
-        .collect();
-    let head = ["mean", "estimate", "95 % interval", "sign"];
-    estimates::show(ui, &Table { head, lines: &lines, drawn: true, quiet: false });
+    sensitivity::balanced(ui, page, &mixture.targets, gains.chain([("Ω".to_owned(), mixture.omega)]).collect());
+}
+
+/// What a view that holds nothing new must leave at zero; a contrast that moves more than the view promises no such thing.
+fn equivalence(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport) {
+    let scalars: Vec<_> = report.equivalence.iter().map(|test| ("Ω".to_owned(), *test)).collect();
+    let aucs = report.auc.iter().flat_map(|auc| {
+        [sensitivity::auc_test("AUC by G", &auc.gain), sensitivity::auc_test("AUC by F(x⁺)", &auc.after)]
+    });
+    sensitivity::equivalence(ui, page, &scalars, &aucs.collect::<Vec<_>>(), false);
+    if scalars.is_empty() {
+        quiet(ui, "Ω is not tested: the two channels differ in more than the view.");
+    }
 }
 
 fn auc(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport) {

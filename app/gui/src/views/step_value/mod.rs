@@ -12,6 +12,7 @@ mod population;
 mod recalibration;
 mod retrieval;
 mod scatter;
+mod sensitivity;
 mod states;
 mod stops;
 

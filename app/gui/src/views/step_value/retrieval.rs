@@ -41,22 +41,22 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
     controls(ui, page);
 }
 
-/// A tab without its declaration says so, and what to declare.
+/// A tab without its declaration, or with one that cannot be computed, says so, and what to declare.
 pub(super) fn undeclared(ui: &mut Ui, page: &Page<'_>, what: &str, key: &str, how: &str) {
+    let (title, next) = match page.open.study().left_out(key) {
+        Some(why) => {
+            (format!("The {what} is not computed"), format!("In study.json {why}, then open the study again."))
+        }
+        None => {
+            let next = format!("Declare `{key}` in study.json: {how}. Then open the study again.");
+            (format!("The study declares no {what}"), next)
+        }
+    };
     ui.add_space(24.0);
     ui.vertical_centered(|ui| {
-        crate::parts::text(
-            ui,
-            format!("The study declares no {what}"),
-            page.theme.bold(page.theme.size.subtitle),
-            page.theme.color.text,
-        );
+        crate::parts::text(ui, title, page.theme.bold(page.theme.size.subtitle), page.theme.color.text);
         ui.set_max_width(480.0);
-        crate::parts::rich(
-            ui,
-            &format!("Declare `{key}` in study.json: {how}. Then open the study again."),
-            page.theme.color.muted,
-        );
+        crate::parts::rich(ui, &next, page.theme.color.muted);
     });
 }
 
