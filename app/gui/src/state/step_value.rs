@@ -1,7 +1,6 @@
 //! The step-value view: the studies at hand, the open one, and where a person is in it.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use decidendi_cli::study::LoadedStudy;
@@ -9,77 +8,20 @@ use decidendi_core::report::step_value::Section;
 use decidendi_core::seal::digest::Digest;
 use decidendi_core::step_value::contrast::ContrastReport;
 use decidendi_core::step_value::face::{Face, Side};
-use decidendi_core::step_value::measure::Measured;
 use decidendi_core::step_value::scalars::Missing;
-use decidendi_core::step_value::scores::Corner;
-use decidendi_core::step_value::study::{Contrast, State as Moment, Study, Transition, Vertex};
+use decidendi_core::step_value::study::{Contrast, State as Moment, Study, Transition};
 use decidendi_core::step_value::walk::Report;
 
 use super::StepFormat;
 use crate::jobs::disk::Stamp;
 use crate::widgets::cloud::{Camera, Cloud};
 
+mod follow;
 mod place;
+mod shelf;
 
 pub use place::{Spot, StepColumn, StepFlag, StepTab, Stop};
-
-/// Where a study stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum StudyPlace {
-    /// Inside the program: its folder in the shipped casebook.
-    Shipped(&'static str),
-    /// A folder, or a study document.
-    Disk(PathBuf),
-}
-
-impl StudyPlace {
-    /// In words, as a command line takes it.
-    #[must_use]
-    pub fn words(&self) -> String {
-        match self {
-            Self::Shipped(folder) => format!("sample_cases/{folder}"),
-            Self::Disk(path) => path.display().to_string(),
-        }
-    }
-}
-
-/// A study that can be opened.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StudyEntry {
-    /// Where it stands.
-    pub place: StudyPlace,
-    /// Its id; empty where its document does not read.
-    pub id: String,
-    /// Its title.
-    pub title: String,
-    /// Number of transitions; 0 where its document does not read.
-    pub transitions: usize,
-}
-
-/// Why a study could not be opened: everything that is wrong, with its place.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StudyFault {
-    /// Where the study was looked for.
-    pub place: StudyPlace,
-    /// What failed.
-    pub what: String,
-    /// Each fault: file:line:column, and why.
-    pub faults: Vec<(String, String)>,
-    /// How many there are in all.
-    pub total: u64,
-}
-
-impl StudyFault {
-    /// As text for the clipboard.
-    #[must_use]
-    pub fn words(&self) -> String {
-        let mut text = self.what.clone();
-        for (place, why) in &self.faults {
-            text.push_str(&format!("\n{place}: {why}"));
-        }
-        text
-    }
-}
+pub use shelf::{StudyEntry, StudyFault, StudyPlace};
 
 /// Every transition under one contrast: prepared once, read in every frame.
 #[derive(Debug, Clone, Default)]
@@ -288,70 +230,6 @@ impl OpenStudy {
     pub fn channel(&self, side: Side) -> &str {
         let channel = self.contrast().and_then(|c| self.study().channels.get(side.channel(c)));
         channel.map_or("", |channel| channel.id.as_str())
-    }
-
-    /// What the stops follow: a corner of the face, or what was chosen beside it. `None` without a contrast.
-    #[must_use]
-    pub fn followed(&self) -> Option<Spot> {
-        let (side, at) = self.corner;
-        self.aside.or_else(|| Some(Spot::new(side.channel(self.contrast()?), Corner::own(at))))
-    }
-
-    /// Follows a scalar. One that is a corner of the face is that corner.
-    pub fn follow(&mut self, spot: Spot) {
-        let sides = self.contrast().map(|contrast| Side::BOTH.map(|side| (side, side.channel(contrast))));
-        let side = sides.and_then(|sides| sides.into_iter().find(|(_, channel)| *channel == spot.channel));
-        match side.filter(|_| !spot.is_crossed()) {
-            Some((side, _)) => {
-                self.corner = (side, spot.corner.state);
-                self.aside = None;
-            }
-            None => self.aside = self.has_spot(spot).then_some(spot),
-        }
-    }
-
-    /// Whether the study has such a scalar: only the channel of the retrieval face is crossed.
-    fn has_spot(&self, spot: Spot) -> bool {
-        let study = self.study();
-        let crossed = study.retrieval_face.as_ref().map(|face| face.channel);
-        spot.channel < study.channels.len() && (!spot.is_crossed() || crossed == Some(spot.channel))
-    }
-
-    /// What the tab shows beside the face, in its order: corners of the retrieval face, cells of the cube.
-    #[must_use]
-    pub fn spots(&self) -> Vec<Spot> {
-        let study = self.study();
-        let state = self.followed().map_or(Moment::After, |spot| spot.corner.state);
-        match self.tab {
-            StepTab::Retrieval => study.retrieval_face.as_ref().map_or_else(Vec::new, |face| {
-                let all =
-                    Moment::BOTH.into_iter().flat_map(|view_at| Moment::BOTH.map(|state| Corner { state, view_at }));
-                all.map(|corner| Spot::new(face.channel, corner)).collect()
-            }),
-            StepTab::Cube => study.matched_cube.as_ref().map_or_else(Vec::new, |cube| {
-                cube.cells.iter().map(|cell| Spot::new(cell.channel, Corner::own(state))).collect()
-            }),
-            _ => Vec::new(),
-        }
-    }
-
-    /// The contrast of a bridge's vertex, by position.
-    #[must_use]
-    pub fn contrast_of(&self, vertex: &Vertex) -> Option<usize> {
-        let of = |c: &Contrast| (c.alternative, c.reference) == (vertex.alternative, vertex.reference);
-        self.data.contrasts.iter().position(of)
-    }
-
-    /// Whether the face is that of a bridge's vertex.
-    #[must_use]
-    pub fn shows(&self, vertex: &Vertex) -> bool {
-        self.contrast().is_some_and(|c| (c.alternative, c.reference) == (vertex.alternative, vertex.reference))
-    }
-
-    /// A scalar of the selected transition; `None` where a score is missing.
-    #[must_use]
-    pub fn scalar(&self, spot: Spot) -> Option<Measured> {
-        self.data.report.scalars.get(self.at, spot.channel, spot.corner)
     }
 
     /// Place of the selected transition in the filtered list, from 0.
