@@ -255,9 +255,9 @@ fn a_link_leads_to_a_shipped_study_and_tells_what_is_gone() {
 fn at_twice_its_size_every_tab_stays_in_its_card_and_scrolls_by_keys() {
     for (study, tab, last) in [
         (RETRIEVAL, StepTab::Retrieval, "other authority minus own: "),
-        (RETRIEVAL, StepTab::Cube, "The largest change with the authority"),
+        (RETRIEVAL, StepTab::Cube, "D  generated − quote · evidence-primary: "),
         (BRIDGE, StepTab::Bridge, "not identified: moving"),
-        (POPULATION, StepTab::Diagnostics, "0.5 is no better than chance"),
+        (POPULATION, StepTab::Diagnostics, "Not tested: study.json declares no"),
         (POPULATION, StepTab::Recalibration, "Changing state and channel at once"),
         (POPULATION, StepTab::Cohort, "t096-08: "),
     ] {
