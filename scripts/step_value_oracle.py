@@ -310,15 +310,22 @@ def compare(checks, folder, report, intervals=True):
                 equal_targets(checks, rows, values, mixture and mixture[key], f"{what} {key}, equal targets", intervals)
             after = [[found[t["id"], c, "after"] for t in kept] for c in pair]
             auc_pair(checks, rows, after, said["auc"], what, auc_margin, intervals)
-        if kept:
-            below = [v["interaction"]["hi"] is not None and v["interaction"]["hi"] < 0 for v in bridge["vertices"]]
-            assert bridge["directional_support"] == all(below)
+        ends = [v["interaction"] and v["interaction"]["hi"] for v in bridge["vertices"]]
+        assert bridge["directional_support"] == everywhere(None if end is None else end < 0 for end in ends), ends
+        ends = [v["auc"] and v["auc"]["difference"]["lo"] for v in bridge["vertices"]]
+        assert bridge["criterion_support"] == everywhere(None if end is None else end > 0 for end in ends), ends
         corners = {(channels[v["alternative"]]["readout"], channels[v["alternative"]]["stack"]) for v in study["bridge"]}
         crossing = bridge["readout_by_stack"]
         for entry in crossing["interactions"] if crossing else []:
             # With nothing assumed, an interaction is identified exactly if all four of its corners are observed.
             whole = all((r, s) in corners for r in entry["readout"] for s in entry["stack"])
             assert entry["identified"] == whole, entry
+
+
+def everywhere(each):
+    """All of it, where one no is enough and an open one leaves the rest open."""
+    each = list(each)
+    return False if False in each else None if None in each else True
 
 
 def simulate(folder, seed):

@@ -29,6 +29,34 @@ pub struct Report {
     pub measured: Option<Measured>,
 }
 
+/// A plan's declared bases beside what was measured.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Declared {
+    /// The measured basis, where the measurement says which.
+    pub measured: Option<Basis>,
+    /// Channels that declare another basis than the measured one.
+    pub wrong: Vec<String>,
+    /// Channels that declare `unknown`: who declares nothing has declared nothing wrong.
+    pub open: Vec<String>,
+    /// Whether something is declared that the measurement leaves undecided.
+    pub is_undecided: bool,
+}
+
+impl Report {
+    /// Holds a plan's channels against what was measured.
+    #[must_use]
+    pub fn beside(&self, plan: &Plan) -> Declared {
+        let measured = self.measured.map(|measured| measured.basis).filter(|basis| *basis != Basis::Unknown);
+        let ids = |is: &dyn Fn(Basis) -> bool| -> Vec<String> {
+            plan.channels.iter().filter(|channel| is(channel.basis)).map(|channel| channel.id.clone()).collect()
+        };
+        let open = ids(&|basis| basis == Basis::Unknown);
+        let wrong = ids(&|basis| basis != Basis::Unknown && measured.is_some_and(|measured| measured != basis));
+        let is_undecided = self.measured.is_none() || (measured.is_none() && open.len() < plan.channels.len());
+        Declared { measured, wrong, open, is_undecided }
+    }
+}
+
 /// A basis as it was measured.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Measured {

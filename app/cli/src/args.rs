@@ -185,7 +185,7 @@ pub(crate) struct Asv {
     pub time: Option<String>,
     #[command(flatten)]
     pub passphrase: Passphrase,
-    /// Print the whole report as one JSON object; with --key, then one that names the certificate
+    /// Print the whole report as one JSON object, with --key the certificate and its digest in it
     #[arg(long)]
     pub json: bool,
 }

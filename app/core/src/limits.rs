@@ -51,5 +51,7 @@ pub const TEMPERATURE: i64 = 100;
 pub const CONTRASTS: usize = 256;
 /// Most vertices of a bridge, and cells of a matched cube.
 pub const CUBE_CELLS: usize = 64;
+/// Most factors of a design: with two levels each they have more cells than can be decided on.
+pub const FACTORS: usize = 13;
 /// Most designs of a study, and levels of a factor.
 pub const DESIGNS: usize = 128;

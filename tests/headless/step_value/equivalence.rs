@@ -88,11 +88,14 @@ fn a_part_that_names_an_undeclared_channel_is_left_out_with_the_reason() {
         assert_eq!(json["left_out"][0]["part"], part);
         assert_eq!(json["contrasts"][0]["omega"], whole["contrasts"][0]["omega"]);
         let at = if part == "bridge" { "bridge[0].reference" } else { "matched_cube[0]" };
-        let why = format!("no channel is called `q-x` ({at}), so `{part}` is not computed. Declare the channel");
-        assert_eq!(study.left_out(part), Some(why.as_str()));
-        assert!(study.notices.iter().any(|notice| notice.text == why), "{:?}", study.notices);
+        let why = format!("{at}: no channel is called `q-x`. Name a channel that `channels` declares.");
+        assert_eq!(study.left_out(part), Some(why.clone()));
+        let told = format!(
+            "no channel is called `q-x`. Name a channel that `channels` declares. Until then `{part}` is left out"
+        );
+        assert!(study.notices.iter().any(|notice| notice.text == told), "{:?}", study.notices);
         let text = step_value_text(&study, &scores, &report);
-        assert!(text.contains(&format!("Left out: {part}\n  not computed\n  {why}.\n")), "{text}");
+        assert!(text.contains(&format!("Left out: {part}\n  not computed\n  {why}\n")), "{text}");
     }
 }
 
@@ -135,9 +138,9 @@ fn without_a_declared_margin_every_test_says_so() {
     assert_eq!(found.len(), (2 * 2 + 1) + 2 + 2 * (3 + 1) + 1, "{found:?}");
     assert!(found.iter().all(|(_, verdict)| verdict == "no margin declared"), "{found:?}");
     assert_eq!(json["margins"], serde_json::json!({"scalars": null, "auc": null}));
-    // Said once of the view contrast, of the cube and of the bridge, and not again behind every difference.
-    assert_eq!(text.matches("Equivalence to the Blackwell null: no margin declared.").count(), 3, "{text}");
-    assert_eq!(text.matches("no margin").count(), 3, "{text}");
+    // Said once of each contrast, of the cube and of the bridge, and not again behind every difference.
+    assert_eq!(text.matches("Equivalence to the Blackwell null: no margin declared.").count(), 4, "{text}");
+    assert_eq!(text.matches("no margin").count(), 4, "{text}");
 }
 
 #[test]
@@ -150,7 +153,10 @@ fn each_margin_is_used_for_its_own_unit_and_a_vertex_may_have_its_own() {
         assert_eq!(verdict, expected, "{at}");
     }
     assert_eq!(json["margins"], serde_json::json!({"scalars": "1/2", "auc": null}));
-    assert!(text.contains("A, equivalence: D inside the margin, 90 % ["), "{text}");
+    assert!(text.contains("A, equivalence within ±1/2: D inside the margin, 90 % ["), "{text}");
+    assert_eq!(json["bridge"]["vertices"][0]["equivalence_margin"], "1/2");
+    let line = "Equivalence to the Blackwell null: for scalars margin ±1/2, for AUCs no margin declared.";
+    assert_eq!(text.matches(line).count(), 4, "{text}");
 
     let (json, _) = said(r#", "auc_equivalence_margin": 1"#);
     assert_eq!(json["bridge"]["vertices"][0]["equivalence"]["verdict"], "no margin declared");
@@ -163,6 +169,8 @@ fn each_margin_is_used_for_its_own_unit_and_a_vertex_may_have_its_own() {
     let study = study(&own);
     let scores = scores(&study, &rows());
     let report = report(&study, &scores);
+    let text = step_value_text(&study, &scores, &report);
+    assert!(text.contains("A, equivalence within ±1/100000: D not inside the margin, 90 % ["), "{text}");
     assert_eq!(report.bridge.unwrap().vertices[0].equivalence.verdict.words(), "not inside the margin");
     assert_eq!(report.contrasts[0].equivalence.unwrap().verdict.words(), "inside the margin");
     assert!(report.contrasts[1].equivalence.is_none(), "view and authority differ");

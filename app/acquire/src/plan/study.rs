@@ -32,7 +32,7 @@ pub(super) fn check(root: &Node<'_>, plan: &Plan) -> Result<(), PlanError> {
         Err(other) => return Err(refuse(&[], &other.to_string(), "Correct the plan.")),
     };
     if let Some(left) = study.left_out.first() {
-        return Err(refuse(&[Step::Key(left.part.to_owned())], &left.why, "Declare it, or correct its name."));
+        return Err(refuse(&way(plan, &left.at.0), &left.what, &left.help));
     }
     check_size(&study).map_err(|error| refuse(&tasks, &error.to_string(), "Split the plan."))
 }

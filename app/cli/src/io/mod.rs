@@ -5,7 +5,7 @@ mod write;
 
 pub use read::{
     Folder, Kind, REFERENCED_BYTES, bundle_folder, exists, files_below, has_library, kind, length, next_line, open,
-    read, read_text,
+    read, read_start, read_text,
 };
 pub use write::{Access, Staged, commit, make_folder, remove, stage, write_atomic, write_new};
 

@@ -100,6 +100,16 @@ pub fn read(path: &Path, bound: usize) -> Result<Vec<u8>, IoError> {
     Ok(bytes)
 }
 
+/// Reads the first bytes of a file, at most so many: what comes after them is not looked at.
+///
+/// # Errors
+/// [`IoError`].
+pub fn read_start(path: &Path, most: usize) -> Result<Vec<u8>, IoError> {
+    let mut bytes = Vec::new();
+    opened(path)?.take(most as u64).read_to_end(&mut bytes).map_err(|e| IoError::reading(path, e))?;
+    Ok(bytes)
+}
+
 /// Reads text, for keys and passphrases.
 ///
 /// # Errors

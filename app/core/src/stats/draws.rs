@@ -70,6 +70,13 @@ impl Draws {
         Self { own: 0..values.len(), values: Arc::new(values), undefined }
     }
 
+    /// The same in memory of its own, for keeping: the other statistics of the pass are then given back.
+    #[must_use]
+    pub fn detached(&self) -> Self {
+        let values = self.raw().to_vec();
+        Self { own: 0..values.len(), values: Arc::new(values), undefined: self.undefined }
+    }
+
     /// How many draws there are, defined or not.
     #[must_use]
     pub fn len(&self) -> u32 {

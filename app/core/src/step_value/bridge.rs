@@ -26,7 +26,9 @@ pub struct VertexReport {
     pub gains: [Option<Effect>; 2],
     /// `D_v`: generated minus quote.
     pub interaction: Option<Effect>,
-    /// `D_v` against the Blackwell null, with the vertex's margin or else the study's.
+    /// The margin for `D_v`: the vertex's own, or else the study's.
+    pub margin: Option<Rational>,
+    /// `D_v` against the Blackwell null.
     pub equivalence: Equivalence,
     /// The gains and `D_v` with equal weight to each target; `None` with fewer than two targets or more than sixteen.
     pub mixture: Option<Mixture>,
@@ -154,6 +156,7 @@ fn vertex(
         name: contrast.id.clone(),
         gains: [reference, alternative],
         interaction,
+        margin: margin.cloned(),
         equivalence,
         mixture: Mixture::of(study, inference, [&gains[0], &gains[1], &omegas], Weighting::Trajectories, watch)?,
         auc,

@@ -188,7 +188,7 @@ pub fn contrast(
     let mixture = Mixture::of(study, &inference, [&gains[0], &gains[1], &omegas], Weighting::Steps, watch)?;
     Ok(Some(ContrastReport {
         contrast: index,
-        gains: means.map(|(reference, alternative)| [reference, alternative]),
+        gains: means.map(|(reference, alternative)| [reference.detached(), alternative.detached()]),
         omega,
         equivalence,
         flips,

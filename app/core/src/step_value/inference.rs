@@ -52,6 +52,9 @@ impl Effect {
 /// Least number of draws from which a conclusion is drawn: fewer leave the ends of an interval to chance.
 pub const ENOUGH_DRAWS: u32 = 1_000;
 
+/// Most weights of a plan that are kept from pass to pass, a byte or two each: 10,000 draws of 800 clusters.
+const KEPT: usize = 8 << 20;
+
 /// Whether something may be concluded from an interval: it has ends, and draws enough to place them.
 pub(super) fn concludes(estimate: &Estimate) -> bool {
     estimate.is_bounded() && estimate.draws >= ENOUGH_DRAWS
@@ -79,6 +82,12 @@ impl Drawn {
     pub fn effect(&self, level: Level) -> Option<Effect> {
         let estimate = estimated(self.mean.value, &self.draws, self.clusters, level)?;
         Some(Effect { estimate, sign: self.mean.sign() })
+    }
+
+    /// The same for keeping, without what else was drawn in its pass.
+    #[must_use]
+    pub(super) fn detached(&self) -> Self {
+        Self { draws: self.draws.detached(), ..self.clone() }
     }
 
     /// Difference of two statistics over the same draws.
@@ -126,11 +135,16 @@ impl<'a> Inference<'a> {
         let clusters = cohort.trajectories();
         let outcomes: Vec<Option<bool>> = clusters.iter().map(|&t| study.success.get(t).copied().flatten()).collect();
         let strata: Vec<u8> = outcomes.iter().map(|outcome| outcome.map_or(2, u8::from)).collect();
+        // Several passes go over the same draws.
+        let resampler = |plan: Plan| {
+            let resampler = Resampler::new(plan);
+            if clusters.len().saturating_mul(sampling.draws as usize) <= KEPT { resampler.kept() } else { resampler }
+        };
         Self {
             cohort,
-            plain: Resampler::new(Plan::plain(clusters.len(), sampling.draws, sampling.seed)),
+            plain: resampler(Plan::plain(clusters.len(), sampling.draws, sampling.seed)),
             outcomes,
-            stratified: Resampler::new(Plan::stratified(&strata, sampling.draws, sampling.seed)),
+            stratified: resampler(Plan::stratified(&strata, sampling.draws, sampling.seed)),
             auc_margin: study.auc_equivalence_margin.clone(),
         }
     }

@@ -77,14 +77,8 @@ impl Balanced {
         if count < 2 {
             return Ok(None);
         }
-        let mut sums: Vec<ClusterSums> = Vec::with_capacity(statistics.len() * count);
-        for statistic in statistics {
-            let values: Vec<f64> = statistic.iter().map(|measured| measured.value).collect();
-            sums.extend(targets.keys().map(|name| cohort.sums_where(&values, weighting, |t| target(t) == *name)));
-        }
-        let drawn = inference.columns(&sums, watch)?;
         let share = 1.0 / f64::from(u32::try_from(count).unwrap_or(u32::MAX));
-        let mean = |(sums, drawn): (&[ClusterSums], &[Draws])| {
+        let mean = |sums: &[ClusterSums], drawn: &[Draws]| {
             let by_target = sums.iter().map(|by| {
                 let values: u32 = by.counts.iter().sum();
                 by.sums.iter().fold(0.0, |sum, value| sum + value) / f64::from(values)
@@ -94,8 +88,15 @@ impl Balanced {
                 Draws::combine_all(&parts, |means| Some(means.iter().fold(0.0, |sum, mean| sum + mean) * share));
             (by_target.fold(0.0, |sum, mean| sum + mean) * share, draws)
         };
-        let means = sums.chunks_exact(count).zip(drawn.chunks_exact(count)).map(mean).collect();
-        let rarest = sums.iter().take(count).map(|by| by.counts.iter().filter(|n| **n > 0).count()).min();
+        let (mut means, mut rarest) = (Vec::with_capacity(statistics.len()), None);
+        // Statistic by statistic, so that the draws of all targets are held for one at a time.
+        for statistic in statistics {
+            let values: Vec<f64> = statistic.iter().map(|measured| measured.value).collect();
+            let by_name = |name: &&str| cohort.sums_where(&values, weighting, |t| target(t) == *name);
+            let sums: Vec<ClusterSums> = targets.keys().map(by_name).collect();
+            rarest = rarest.or_else(|| sums.iter().map(|by| by.counts.iter().filter(|n| **n > 0).count()).min());
+            means.push(mean(&sums, &inference.columns(&sums, watch)?));
+        }
         let targets = targets.into_iter().map(|(name, count)| (name.to_owned(), count)).collect();
         Ok(Some(Self { targets, means, rarest: rarest.unwrap_or_default() }))
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use decidendi_acquire::ledger::Ledger;
 use decidendi_acquire::log::LogError;
-use decidendi_acquire::plan::{self, Basis, Plan};
+use decidendi_acquire::plan::{self, Plan};
 use decidendi_acquire::record::Record;
 use decidendi_acquire::run::{self, End, RunError, Summary, counted};
 use decidendi_acquire::secret::Secret;
@@ -192,10 +192,8 @@ pub fn ask(place: &Place, handle: &Handle) -> Outcome {
         let plan = &place.plan;
         let client = acquisition::client(plan, None)?;
         let report = probe::probe_watched(plan, &client, handle)?;
-        let measured = report.measured.map(|measured| measured.basis);
-        let differs = |basis: Basis| measured.is_some_and(|measured| measured != basis);
-        let wrong = plan.channels.iter().filter(|c| differs(c.basis)).map(|c| c.id.clone()).collect();
-        Ok(Probed { url: client.url().to_owned(), report, wrong })
+        let declared = report.beside(plan);
+        Ok(Probed { url: client.url().to_owned(), report, declared })
     };
     let found = found();
     if handle.is_cancelled() {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use decidendi_acquire::derive::Counts;
 use decidendi_acquire::plan::Plan;
-use decidendi_acquire::probe::Report;
+use decidendi_acquire::probe::{Declared, Report};
 use decidendi_cli::acquisition::Compared;
 
 use crate::jobs::JobId;
@@ -194,8 +194,8 @@ pub struct Probed {
     pub url: String,
     /// What came back.
     pub report: Report,
-    /// Channels whose declared basis is not the measured one.
-    pub wrong: Vec<String>,
+    /// The plan's declared bases beside the measured one.
+    pub declared: Declared,
 }
 
 /// What a replay found.

@@ -1,8 +1,7 @@
 //! `decidendi acquire probe`: what an endpoint can do, told or as JSON.
 
 use decidendi_acquire::client::Client;
-use decidendi_acquire::plan::Basis;
-use decidendi_acquire::probe::{self, Report};
+use decidendi_acquire::probe::{self, Declared, Report};
 use decidendi_core::report::json_line;
 use decidendi_core::seal::json::Json;
 
@@ -25,16 +24,10 @@ pub(super) fn ask(args: &AcquireProbe) -> Result<Exit, Fault> {
         return Ok(Exit::Interrupted);
     }
     let report = report?;
-    let measured = report.measured.map(|measured| measured.basis).filter(|basis| *basis != Basis::Unknown);
-    let ids = |is: &dyn Fn(Basis) -> bool| -> Vec<&str> {
-        plan.channels.iter().filter(|channel| is(channel.basis)).map(|channel| channel.id.as_str()).collect()
-    };
-    // Who declares nothing has declared nothing wrong.
-    let open = ids(&|basis| basis == Basis::Unknown);
-    let wrong = ids(&|basis| basis != Basis::Unknown && measured.is_some_and(|measured| measured != basis));
+    let Declared { measured, wrong, open, is_undecided } = report.beside(&plan);
     let exit = if report.answer.is_unsupported() || !wrong.is_empty() {
         Exit::Failed
-    } else if report.measured.is_none() || (measured.is_none() && open.len() < plan.channels.len()) {
+    } else if is_undecided {
         Exit::Inconclusive
     } else {
         Exit::Holds
@@ -80,7 +73,7 @@ pub(super) fn ask(args: &AcquireProbe) -> Result<Exit, Fault> {
     Ok(out.finish(exit))
 }
 
-fn probe_json(client: &Client, report: &Report, wrong: &[&str], open: &[&str]) -> Json {
+fn probe_json(client: &Client, report: &Report, wrong: &[String], open: &[String]) -> Json {
     let label = |(i, name): (usize, &String)| {
         let mut entries = vec![("label", Json::text(name))];
         match report.answer.labels.get(i) {
@@ -110,7 +103,7 @@ fn probe_json(client: &Client, report: &Report, wrong: &[&str], open: &[&str]) -
         ("labels", Json::List(report.labels.iter().enumerate().map(label).collect())),
         ("flags", Json::List(report.answer.flags.iter().map(|flag| Json::text(flag.to_string())).collect())),
         ("measured", measured),
-        ("declared_otherwise", Json::List(wrong.iter().map(|id| Json::text(*id)).collect())),
-        ("declared_unknown", Json::List(open.iter().map(|id| Json::text(*id)).collect())),
+        ("declared_otherwise", Json::List(wrong.iter().map(Json::text).collect())),
+        ("declared_unknown", Json::List(open.iter().map(Json::text).collect())),
     ])
 }

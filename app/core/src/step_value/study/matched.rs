@@ -109,21 +109,23 @@ pub(super) fn cell(field: &Field<'_, '_>, cell: &Channel, first: &Channel) -> Re
     only(field, [cell, first], &[Moved::View, Moved::Authority], rule)
 }
 
-/// The crossed channel shows a view; the direct path is the same scoring without one, where no authority is left to
-/// decide between evidence and view.
-pub(super) fn retrieval(field: &Field<'_, '_>, crossed: &Channel, direct: Option<&Channel>) -> Read<()> {
+/// The crossed channel shows a view.
+pub(super) fn crossed(field: &Field<'_, '_>, crossed: &Channel) -> Read<()> {
     if crossed.view == "none" {
         let what = format!("channel `{}` shows no view that could be frozen at the other state", crossed.id);
         return Err(field.need("channel")?.refuse(what, "Name the channel with the retrieved view."));
     }
-    let Some(direct) = direct else { return Ok(()) };
-    let at = field.need("direct")?;
+    Ok(())
+}
+
+/// The direct path is the same scoring without a view, where no authority is left to decide between evidence and view.
+pub(super) fn direct(field: &Field<'_, '_>, crossed: &Channel, direct: &Channel) -> Read<()> {
     if direct.view != "none" {
         let what = format!("channel `{}` shows the view `{}`", direct.id, direct.view);
-        return Err(at.refuse(what, "The direct path is a channel whose `view` is \"none\"."));
+        return Err(field.refuse(what, "The direct path is a channel whose `view` is \"none\"."));
     }
     let rule = ["the direct path leaves the view out and moves nothing else", MATCHED];
-    only(&at, [direct, crossed], &[Moved::View, Moved::Authority], rule)
+    only(field, [direct, crossed], &[Moved::View, Moved::Authority], rule)
 }
 
 /// What a control channel may move against the own view. Order and donor have no field of their own: the author's word

@@ -15,6 +15,7 @@ pub use roles::{Controls, CubeCell, DeclaredDesign, MatchedCube, RetrievalFace, 
 use crate::exact::Rational;
 use crate::seal::canon::Notice;
 use crate::seal::digest::Digest;
+use crate::seal::json::JsonPath;
 
 /// Before or after the step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -245,7 +246,7 @@ pub struct Study {
     pub success: Vec<Option<bool>>,
     /// The distinct candidate lists.
     pub candidate_sets: Vec<Vec<String>>,
-    /// Optional parts that name a channel which is not declared: they are not computed.
+    /// Optional parts that cannot be computed.
     pub left_out: Vec<LeftOut>,
     /// What reading normalised or passed over.
     pub notices: Vec<Notice>,
@@ -256,8 +257,20 @@ pub struct Study {
 pub struct LeftOut {
     /// Its key in the document.
     pub part: &'static str,
-    /// Why, and what would settle it.
-    pub why: String,
+    /// Where in the document the reason stands.
+    pub at: JsonPath,
+    /// Why.
+    pub what: String,
+    /// What would settle it.
+    pub help: String,
+}
+
+impl LeftOut {
+    /// Where, why, and what would settle it.
+    #[must_use]
+    pub fn why(&self) -> String {
+        format!("{}: {}. {}", self.at, self.what, self.help)
+    }
 }
 
 impl Study {
@@ -269,8 +282,8 @@ impl Study {
 
     /// Why a declared part is not computed; `None` where it is, or is not declared.
     #[must_use]
-    pub fn left_out(&self, part: &str) -> Option<&str> {
-        self.left_out.iter().find(|left| left.part == part).map(|left| left.why.as_str())
+    pub fn left_out(&self, part: &str) -> Option<String> {
+        self.left_out.iter().find(|left| left.part == part).map(LeftOut::why)
     }
 
     /// The candidates of a transition, in declared order.

@@ -25,13 +25,16 @@ impl Building {
             let (alternative, reference) = self.pair(&field)?;
             let equivalence_margin = margin(field.get("equivalence_margin"))?;
             let vertex = Vertex { name, alternative, reference, equivalence_margin };
-            matched::vertex(&field, channels, &vertex, bridge.first().unwrap_or(&vertex))?;
+            if let Err(fault) = matched::vertex(&field, channels, &vertex, bridge.first().unwrap_or(&vertex)) {
+                self.leave_out("bridge", fault);
+                return Ok(Vec::new());
+            }
             bridge.push(vertex);
         }
         Ok(bridge)
     }
 
-    pub(super) fn cube(&mut self, list: &Field<'_, '_>, channels: &[Channel]) -> Read<MatchedCube> {
+    pub(super) fn cube(&mut self, list: &Field<'_, '_>, channels: &[Channel]) -> Read<Option<MatchedCube>> {
         let mut cells: Vec<CubeCell> = Vec::new();
         let (mut views, mut authorities): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
         at_most(list, "cells", limits::CUBE_CELLS)?;
@@ -41,11 +44,11 @@ impl Building {
         for field in list.items()? {
             let channel = self.channel(&field)?;
             let Channel { view, authority, .. } = &channels[channel];
-            matched::cell(
-                &field,
-                &channels[channel],
-                cells.first().map_or(&channels[channel], |c| &channels[c.channel]),
-            )?;
+            let first = cells.first().map_or(&channels[channel], |cell| &channels[cell.channel]);
+            if let Err(fault) = matched::cell(&field, &channels[channel], first) {
+                self.leave_out("matched_cube", fault);
+                return Ok(None);
+            }
             if cells.iter().any(|cell| cell.view == *view && cell.authority == *authority) {
                 let what = format!("the cube has view `{view}` under authority `{authority}` twice");
                 return Err(field.refuse(what, "Name one channel for each view and authority."));
@@ -67,21 +70,29 @@ impl Building {
                 })?);
             }
         }
-        Ok(MatchedCube { views, authorities, cells: ordered })
+        Ok(Some(MatchedCube { views, authorities, cells: ordered }))
     }
 
     pub(super) fn retrieval(&mut self, field: &Field<'_, '_>, channels: &[Channel]) -> Read<RetrievalFace> {
         field.object(&["channel", "direct"], &mut self.notices)?;
         let channel = self.channel(&field.need("channel")?)?;
-        let direct = field.get("direct").map(|direct| self.channel(&direct)).transpose()?;
-        if direct == Some(channel) {
-            return Err(field.refuse("the direct path is the crossed channel itself", "Name a channel without a view."));
-        }
-        matched::retrieval(field, &channels[channel], direct.map(|direct| &channels[direct]))?;
+        matched::crossed(field, &channels[channel])?;
+        let Some(path) = field.get("direct") else { return Ok(RetrievalFace { channel, direct: None }) };
+        path.text()?;
+        let direct = self.channel(&path).and_then(|direct| {
+            if direct == channel {
+                let what = "the direct path is the crossed channel itself";
+                return Err(path.refuse(what, "Name a channel without a view."));
+            }
+            matched::direct(&path, &channels[channel], &channels[direct])?;
+            Ok(direct)
+        });
+        // The face stands without it.
+        let direct = direct.map_err(|fault| self.leave_out("retrieval_face.direct", fault)).ok();
         Ok(RetrievalFace { channel, direct })
     }
 
-    pub(super) fn controls(&mut self, field: &Field<'_, '_>, channels: &[Channel]) -> Read<Controls> {
+    pub(super) fn controls(&mut self, field: &Field<'_, '_>, channels: &[Channel]) -> Read<Option<Controls>> {
         field.object(&["own", "donor", "state_last", "authority"], &mut self.notices)?;
         let own = self.channel(&field.need("own")?)?;
         let other = |key: &str| field.get(key).map(|f| self.channel(&f)).transpose();
@@ -95,18 +106,26 @@ impl Building {
         let declared =
             [("donor", controls.donor), ("state_last", controls.state_last), ("authority", controls.authority)];
         for (key, channel) in declared.into_iter().filter_map(|(key, channel)| Some((key, channel?))) {
-            matched::control(&field.need(key)?, key, &channels[channel], &channels[own])?;
+            if let Err(fault) = matched::control(&field.need(key)?, key, &channels[channel], &channels[own]) {
+                self.leave_out("controls", fault);
+                return Ok(None);
+            }
         }
-        Ok(controls)
+        Ok(Some(controls))
     }
 
     pub(super) fn designs(&mut self, list: Option<Field<'_, '_>>) -> Read<Vec<DeclaredDesign>> {
         let Some(list) = list else { return Ok(Vec::new()) };
-        let mut designs = Vec::new();
+        let mut designs: Vec<DeclaredDesign> = Vec::new();
         at_most(&list, "designs", limits::DESIGNS)?;
         for field in list.items()? {
             field.object(&["id", "factors", "observed", "terms", "contrast"], &mut self.notices)?;
-            let id = field.need("id")?.text()?.to_owned();
+            let id = field.need("id")?;
+            if designs.iter().any(|other| Ok(other.id.as_str()) == id.text()) {
+                let what = format!("two designs are called `{}`", id.text()?);
+                return Err(id.refuse(what, "Give each an id of its own."));
+            }
+            let id = id.text()?.to_owned();
             let factors = self.factors(&field.need("factors")?)?;
             let cells = field.need("observed")?;
             let mut seen = BTreeSet::new();
@@ -135,6 +154,7 @@ impl Building {
 
     fn factors(&mut self, list: &Field<'_, '_>) -> Read<Vec<Factor>> {
         let mut factors: Vec<Factor> = Vec::new();
+        at_most(list, "factors", limits::FACTORS)?;
         for field in list.items()? {
             field.object(&["name", "levels"], &mut self.notices)?;
             let name = field.need("name")?.text()?.to_owned();

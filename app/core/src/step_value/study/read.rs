@@ -47,7 +47,7 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<Study, StudyError> {
             }
         }
     }
-    let mut building = Building { notices, channels: BTreeMap::new() };
+    let mut building = Building { notices, left_out: Vec::new(), channels: BTreeMap::new() };
     building.study(&top).map_err(shape)
 }
 
@@ -75,7 +75,7 @@ const TOP: [&str; 18] = [
 const PARTS: [(&str, &[&str]); 4] = [
     ("bridge", &["alternative", "reference"]),
     ("matched_cube", &[]),
-    ("retrieval_face", &["channel", "direct"]),
+    ("retrieval_face", &["channel"]),
     ("controls", &["own", "donor", "state_last", "authority"]),
 ];
 const CHANNEL: [&str; 8] = ["id", "readout", "view", "authority", "stack", "temperature", "logprob_basis", "note"];
@@ -83,6 +83,7 @@ const CHANNEL: [&str; 8] = ["id", "readout", "view", "authority", "stack", "temp
 /// What reading one study has gathered so far.
 pub(super) struct Building {
     pub(super) notices: Vec<Notice>,
+    left_out: Vec<LeftOut>,
     channels: BTreeMap<String, usize>,
 }
 
@@ -110,11 +111,14 @@ impl Building {
         let layouts = self.layouts(&top.need("layouts")?)?;
         let waves = self.waves(top.get("waves"))?;
         let contrasts = self.contrasts(top.get("contrasts"))?;
-        let bridge = self.bridge(self.part(top, "bridge"), &channels)?;
-        let matched_cube = self.part(top, "matched_cube").map(|field| self.cube(&field, &channels)).transpose()?;
-        let retrieval_face =
-            self.part(top, "retrieval_face").map(|field| self.retrieval(&field, &channels)).transpose()?;
-        let controls = self.part(top, "controls").map(|field| self.controls(&field, &channels)).transpose()?;
+        let list = self.part(top, "bridge");
+        let bridge = self.bridge(list, &channels)?;
+        let field = self.part(top, "matched_cube");
+        let matched_cube = field.map(|field| self.cube(&field, &channels)).transpose()?.flatten();
+        let field = self.part(top, "retrieval_face");
+        let retrieval_face = field.map(|field| self.retrieval(&field, &channels)).transpose()?;
+        let field = self.part(top, "controls");
+        let controls = field.map(|field| self.controls(&field, &channels)).transpose()?.flatten();
         let designs = self.designs(top.get("designs"))?;
         let equivalence_margin = margin(top.get("equivalence_margin"))?;
         let auc_equivalence_margin = margin(top.get("auc_equivalence_margin"))?;
@@ -143,7 +147,7 @@ impl Building {
             trajectories: Vec::new(),
             success: Vec::new(),
             candidate_sets: Vec::new(),
-            left_out: PARTS.into_iter().filter_map(|(part, keys)| self.left_out(&top.get(part)?, part, keys)).collect(),
+            left_out: std::mem::take(&mut self.left_out),
             notices: Vec::new(),
         };
         self.transitions(&top.need("transitions")?, &mut study)?;
@@ -153,25 +157,29 @@ impl Building {
 
     /// An optional part, unless it names a channel that is not declared. A study may be cut down to some of its channels;
     /// what needs the others is then left out as a whole, with the reason, and the rest still stands.
-    fn part<'s>(&self, top: &'s Field<'_, 's>, part: &'s str) -> Option<Field<'s, 's>> {
+    fn part<'s>(&mut self, top: &'s Field<'_, 's>, part: &'static str) -> Option<Field<'s, 's>> {
         let field = top.get(part)?;
         let keys = PARTS.iter().find(|(name, _)| *name == part).map_or(&[][..], |(_, keys)| keys);
-        self.undeclared(&field, keys).is_none().then_some(field)
+        match self.undeclared(&field, keys) {
+            None => Some(field),
+            Some(fault) => {
+                self.leave_out(part, fault);
+                None
+            }
+        }
     }
 
-    fn left_out(&mut self, field: &Field<'_, '_>, part: &'static str, keys: &[&str]) -> Option<LeftOut> {
-        let (path, id) = self.undeclared(field, keys)?;
-        let why = format!("no channel is called `{id}` ({path}), so `{part}` is not computed. Declare the channel");
-        self.note(field, &why);
-        Some(LeftOut { part, why })
+    /// Leaves a part out for a reason that is its own and spoils nothing else.
+    pub(super) fn leave_out(&mut self, part: &'static str, fault: DocumentFault) {
+        let DocumentFault { path, what, help } = fault;
+        let text = format!("{what}. {help} Until then `{part}` is left out");
+        self.left_out.push(LeftOut { part, at: path.clone(), what, help });
+        self.notices.push(Notice { path, text });
     }
 
-    /// The first channel named under one of the keys, or by an item itself, that is not declared, and where.
-    fn undeclared(&self, field: &Field<'_, '_>, keys: &[&str]) -> Option<(JsonPath, String)> {
-        let unknown = |named: &Field<'_, '_>| {
-            let id = named.json().as_text()?;
-            (!self.channels.contains_key(id)).then(|| (named.path(), id.to_owned()))
-        };
+    /// The first channel named under one of the keys, or by an item itself, that is not declared.
+    fn undeclared(&self, field: &Field<'_, '_>, keys: &[&str]) -> Option<DocumentFault> {
+        let unknown = |named: &Field<'_, '_>| named.json().as_text().and_then(|_| self.channel(named).err());
         let inside =
             |field: &Field<'_, '_>| unknown(field).or_else(|| keys.iter().find_map(|key| unknown(&field.get(key)?)));
         match field.items() {

@@ -62,7 +62,7 @@ fn found(ui: &mut Ui, state: &State, probed: &Probed) {
     }
     match report.measured {
         Some(m) => {
-            let ink = if m.basis == Basis::Unknown || !probed.wrong.is_empty() { c.warn } else { c.good };
+            let ink = if m.basis == Basis::Unknown || !probed.declared.wrong.is_empty() { c.warn } else { c.good };
             let words = format!(
                 "{}: slope {:.6} between temperatures {} and {}, {:.6} unexplained, {} scores",
                 m.basis.word(),
@@ -76,10 +76,18 @@ fn found(ui: &mut Ui, state: &State, probed: &Probed) {
         }
         None => fact(ui, state, "basis", "not measured: labels are missing", Some(c.warn)),
     }
-    if !probed.wrong.is_empty() {
-        let words =
-            format!("The plan declares another basis for: {}. Correct `logprob_basis`.", probed.wrong.join(", "));
+    if !probed.declared.wrong.is_empty() {
+        let words = format!(
+            "The plan declares another basis for: {}. Correct `logprob_basis`.",
+            probed.declared.wrong.join(", ")
+        );
         let response = rich(ui, &words, c.warn);
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
+    }
+    if !probed.declared.open.is_empty() {
+        let could =
+            probed.declared.measured.map_or(String::new(), |basis| format!("; `{}` could be declared", basis.word()));
+        let channels = probed.declared.open.join(", ");
+        quiet(ui, format!("The plan declares no basis, which holds at temperature 1, for: {channels}{could}."));
     }
 }

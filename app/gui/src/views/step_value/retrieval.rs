@@ -44,9 +44,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
 /// A tab without its declaration, or with one that cannot be computed, says so, and what to declare.
 pub(super) fn undeclared(ui: &mut Ui, page: &Page<'_>, what: &str, key: &str, how: &str) {
     let (title, next) = match page.open.study().left_out(key) {
-        Some(why) => {
-            (format!("The {what} is not computed"), format!("In study.json {why}, then open the study again."))
-        }
+        Some(why) => (format!("The {what} is not computed"), format!("study.json, {why} Then open the study again.")),
         None => {
             let next = format!("Declare `{key}` in study.json: {how}. Then open the study again.");
             (format!("The study declares no {what}"), next)

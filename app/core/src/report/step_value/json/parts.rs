@@ -1,6 +1,7 @@
 //! The optional parts of the machine's view: bridge, matched cube, retrieval face, controls, designs.
 
 use super::figures::{auc_json, count, effect, equivalence, estimate, mixture_json, targets, with_signs};
+use super::margin;
 use crate::exact::Rational;
 use crate::seal::json::Json;
 use crate::stats::Estimate;
@@ -16,7 +17,7 @@ pub(super) fn tail(study: &Study, report: &Report) -> Vec<(&'static str, Json)> 
     let mut parts = Vec::new();
     if !study.left_out.is_empty() {
         let left = study.left_out.iter();
-        let left = left.map(|left| Json::map([("part", Json::text(left.part)), ("why", Json::text(&left.why))]));
+        let left = left.map(|left| Json::map([("part", Json::text(left.part)), ("why", Json::text(left.why()))]));
         parts.push(("left_out", Json::List(left.collect())));
     }
     parts.extend(report.bridge.as_ref().map(|bridge| ("bridge", bridge_json(bridge))));
@@ -49,6 +50,7 @@ fn bridge_json(bridge: &BridgeReport) -> Json {
             ("gain_reference", effect(vertex.gains[0])),
             ("gain_alternative", effect(vertex.gains[1])),
             ("interaction", effect(vertex.interaction)),
+            ("equivalence_margin", margin(vertex.margin.as_ref())),
             ("equivalence", equivalence(&vertex.equivalence)),
             ("equal_targets", mixture_json(vertex.mixture.as_ref(), "interaction")),
             ("auc", vertex.auc.as_ref().map_or(Json::Null, auc_json)),

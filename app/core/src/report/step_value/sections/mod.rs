@@ -4,6 +4,7 @@
 mod parts;
 
 use super::words::{effect_words, interval, signed};
+use crate::exact::Rational;
 use crate::report::count;
 use crate::stats::Estimate;
 use crate::step_value::contrast::ContrastReport;
@@ -56,7 +57,9 @@ impl Row {
                 interval: interval(estimate.lo, estimate.hi),
                 sign: effect_words(&effect),
             },
-            None => Self { name, estimate: "not identified".to_owned(), interval: String::new(), sign: String::new() },
+            None => {
+                Self { name, estimate: "no complete step".to_owned(), interval: String::new(), sign: String::new() }
+            }
         }
     }
 }
@@ -67,14 +70,14 @@ pub fn sections(study: &Study, scores: &Scores, report: &Report) -> Vec<Section>
     let mut all = vec![cohort(study, scores, report)];
     all.extend(report.contrasts.iter().map(|contrast| contrast_section(study, contrast)));
     all.extend(report.retrieval.as_ref().map(retrieval));
-    all.extend(report.cube.as_ref().map(cube));
-    all.extend(report.bridge.as_ref().map(bridge));
+    all.extend(report.cube.as_ref().map(|found| cube(study, found)));
+    all.extend(report.bridge.as_ref().map(|found| bridge(study, found)));
     all.extend(report.controls.as_ref().map(controls));
     all.extend(study.left_out.iter().map(|left| Section {
         title: format!("Left out: {}", left.part),
         cohort: "not computed".to_owned(),
         rows: Vec::new(),
-        lines: vec![format!("{}.", left.why)],
+        lines: vec![left.why()],
     }));
     all.extend(report.designs.iter().map(|(id, design, found)| design_section(id, design, found)));
     all
@@ -161,10 +164,12 @@ fn contrast_section(study: &Study, report: &ContrastReport) -> Section {
         lines.push(auc_line("G", reference, alternative, &auc.gain));
         lines.push(auc_line("F(x+)", reference, alternative, &auc.after));
     }
-    lines.extend(report.mixture.as_ref().and_then(|mixture| mixture_line("Ω", mixture)));
+    lines.extend(report.mixture.as_ref().map(|mixture| mixture_line("Ω", mixture)));
     if let Some(test) = &report.equivalence {
-        let said = tested(&[("Ω", test)]).unwrap_or_else(|| Verdict::NoMargin.words().to_owned());
-        lines.push(format!("Equivalence to the Blackwell null: {said}."));
+        lines.extend(tested(&[("Ω", test)]).map(|said| format!("Against the Blackwell null: {said}.")));
+    }
+    if report.equivalence.is_some() || report.auc.is_some() {
+        lines.push(margins(study));
     }
     Section {
         title: format!("Contrast {}: {alternative} against {reference}", declared.id),
@@ -198,34 +203,37 @@ fn spread(what: &str, parts: &[Option<Effect>]) -> Option<String> {
     let known: Vec<_> = parts.iter().flatten().map(|effect| effect.estimate).filter(Estimate::is_bounded).collect();
     let least = known.iter().map(|e| e.value).reduce(f64::min)?;
     let most = known.iter().map(|e| e.value).reduce(f64::max)?;
+    let said = format!("From one {what} alone Ω lies between {} and {}", signed(least), signed(most));
+    if known.iter().any(|e| e.draws < ENOUGH_DRAWS) {
+        return Some(format!("{said}."));
+    }
     let clear = known.iter().filter(|e| e.below_zero() || e.above_zero()).count();
-    Some(format!(
-        "From one {what} alone Ω lies between {} and {}; {clear} of {} intervals exclude zero.",
-        signed(least),
-        signed(most),
-        known.len()
-    ))
+    Some(format!("{said}; {clear} of {} intervals exclude zero.", known.len()))
 }
 
 /// A figure with its interval in a sentence.
 fn ranged(estimate: &Estimate) -> String {
     if estimate.is_bounded() {
-        format!("{} {}", signed(estimate.value), interval(estimate.lo, estimate.hi))
+        let all = estimate.defined == estimate.draws;
+        let over = if all { String::new() } else { format!(" over {} of {} draws", estimate.defined, estimate.draws) };
+        format!("{} {}{over}", signed(estimate.value), interval(estimate.lo, estimate.hi))
     } else {
         format!("{}, interval not known", signed(estimate.value))
     }
 }
 
 /// A difference with equal weight to each target.
-fn mixture_line(name: &str, mixture: &Mixture) -> Option<String> {
-    let omega = mixture.omega?;
-    let smallest = mixture.targets.iter().map(|(_, n)| *n).min().unwrap_or(0);
-    Some(format!(
-        "Equal weight to each of {} reviewed targets (the rarest has {}): {name} {}.",
-        mixture.targets.len(),
-        count(smallest, "transition"),
-        ranged(&omega)
-    ))
+fn mixture_line(name: &str, mixture: &Mixture) -> String {
+    let found = mixture
+        .omega
+        .map_or_else(|| "no draw holds every target".to_owned(), |omega| format!("{name} {}", ranged(&omega)));
+    format!("{}: {found}.", weighed(&mixture.targets))
+}
+
+fn weighed(targets: &[(String, usize)]) -> String {
+    let smallest = targets.iter().map(|(_, n)| *n).min().unwrap_or(0);
+    let rarest = count(smallest, "transition");
+    format!("Equal weight to each of {} reviewed targets (the rarest has {rarest})", targets.len())
 }
 
 /// What tests say, each by the name of its difference; nothing where no margin is declared.
@@ -240,6 +248,18 @@ fn tested(tests: &[(&str, &Equivalence)]) -> Option<String> {
         _ => format!("{name} {}", test.verdict.words()),
     });
     Some(parts.collect::<Vec<_>>().join("; "))
+}
+
+/// Within which margins the tests of a study look, said once behind them all.
+fn margins(study: &Study) -> String {
+    let said = |margin: Option<&Rational>| {
+        margin.map_or_else(|| Verdict::NoMargin.words().to_owned(), |margin| format!("margin ±{margin}"))
+    };
+    let (scalars, aucs) = (study.equivalence_margin.as_ref(), study.auc_equivalence_margin.as_ref());
+    if scalars.or(aucs).is_none() {
+        return format!("Equivalence to the Blackwell null: {}.", said(None));
+    }
+    format!("Equivalence to the Blackwell null: for scalars {}, for AUCs {}.", said(scalars), said(aucs))
 }
 
 /// The same behind something else that is said.

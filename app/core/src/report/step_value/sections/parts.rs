@@ -1,12 +1,13 @@
 //! The optional parts of a study in sentences: retrieval face, matched cube, bridge, controls, designs.
 
-use super::{Row, Section, and_tested, auc_line, mixture_line, ranged, tested, trajectories};
+use super::{Row, Section, and_tested, auc_line, margins, mixture_line, ranged, tested, trajectories, weighed};
 use crate::report::count;
 use crate::step_value::bridge::BridgeReport;
 use crate::step_value::cube::{CubeMixture, CubeReport};
 use crate::step_value::design::{Combination, Design, Identification};
-use crate::step_value::equivalence::{Equivalence, Verdict};
+use crate::step_value::equivalence::Verdict;
 use crate::step_value::retrieval::{ControlsReport, RetrievalReport};
+use crate::step_value::study::Study;
 
 pub(super) fn retrieval(face: &RetrievalReport) -> Section {
     let names = ["C_x, to the state", "C_r, to the view", "G^ret, their sum"];
@@ -33,7 +34,7 @@ pub(super) fn retrieval(face: &RetrievalReport) -> Section {
     Section { title: "Retrieval face".to_owned(), cohort: who(face.cohort.members().len(), clusters), rows, lines }
 }
 
-pub(super) fn cube(cube: &CubeReport) -> Section {
+pub(super) fn cube(study: &Study, cube: &CubeReport) -> Section {
     let mut rows = Vec::new();
     for (view, gains) in cube.views.iter().zip(&cube.gains) {
         for (authority, gain) in cube.authorities.iter().zip(gains) {
@@ -73,19 +74,12 @@ pub(super) fn cube(cube: &CubeReport) -> Section {
         let test = tested(&[("the interaction", &interaction.equivalence)]);
         lines.extend(test.map(|test| format!("authority × ({to} − {from}), equivalence: {test}.")));
     }
-    let tests = cube.view_contrasts.iter().flat_map(|contrast| &contrast.equivalence);
-    lines.extend(untested(tests.chain(cube.interactions.iter().map(|interaction| &interaction.equivalence))));
+    lines.push(margins(study));
     if let Some(mixture) = &cube.mixture {
         lines.push(balanced(cube, mixture));
     }
     let cohort = who(cube.cohort.members().len(), cube.cohort.trajectories().len());
     Section { title: "Matched cube".to_owned(), cohort, rows, lines }
-}
-
-/// That nothing was tested, said once.
-fn untested<'e>(mut tests: impl Iterator<Item = &'e Equivalence>) -> Option<String> {
-    let none = tests.all(|test| test.verdict == Verdict::NoMargin);
-    none.then(|| format!("Equivalence to the Blackwell null: {}.", Verdict::NoMargin.words()))
 }
 
 /// Every `D` of the cube with equal weight to each target.
@@ -97,25 +91,28 @@ fn balanced(cube: &CubeReport, mixture: &CubeMixture) -> String {
         Some(format!("D {to} − {from}, {authority} {}", ranged(&found)))
     });
     let parts: Vec<String> = parts.collect();
-    let smallest = mixture.targets.iter().map(|(_, n)| *n).min().unwrap_or(0);
     format!(
-        "Equal weight to each of {} reviewed targets (the rarest has {}): {}.",
-        mixture.targets.len(),
-        count(smallest, "transition"),
+        "{}: {}.",
+        weighed(&mixture.targets),
         if parts.is_empty() { "no draw holds every target".to_owned() } else { parts.join("; ") }
     )
 }
 
-pub(super) fn bridge(bridge: &BridgeReport) -> Section {
+pub(super) fn bridge(study: &Study, bridge: &BridgeReport) -> Section {
     let (mut rows, mut lines) = (Vec::new(), Vec::new());
+    let has_margin = bridge.vertices.iter().any(|vertex| vertex.margin.is_some());
     for vertex in &bridge.vertices {
         rows.push(Row::of(format!("{} G reference", vertex.name), vertex.gains[0]));
         rows.push(Row::of(format!("{} G alternative", vertex.name), vertex.gains[1]));
         rows.push(Row::of(format!("{} D", vertex.name), vertex.interaction));
-        let test = tested(&[("D", &vertex.equivalence)]);
-        lines.extend(test.map(|test| format!("{}, equivalence: {test}.", vertex.name)));
-        if let Some(line) = vertex.mixture.as_ref().and_then(|mixture| mixture_line("D", mixture)) {
-            lines.push(format!("{}: {line}", vertex.name));
+        if let Some(margin) = &vertex.margin {
+            let test = tested(&[("D", &vertex.equivalence)]).unwrap_or_default();
+            lines.push(format!("{}, equivalence within ±{margin}: {test}.", vertex.name));
+        } else if has_margin {
+            lines.push(format!("{}, equivalence: {}.", vertex.name, Verdict::NoMargin.words()));
+        }
+        if let Some(mixture) = &vertex.mixture {
+            lines.push(format!("{}: {}", vertex.name, mixture_line("D", mixture)));
         }
         if let Some(auc) = &vertex.auc {
             lines.push(format!("{}: {}", vertex.name, auc_line("F(x+)", "reference", "alternative", auc)));
@@ -130,7 +127,7 @@ pub(super) fn bridge(bridge: &BridgeReport) -> Section {
             lines.push(format!("{}: ICC(A,1) over the waves {} {range}.", vertex.name, figure(icc.value)));
         }
     }
-    lines.extend(untested(bridge.vertices.iter().map(|vertex| &vertex.equivalence)));
+    lines.push(margins(study));
     let said = |support: Option<bool>, otherwise: &str| match support {
         Some(true) => "holds".to_owned(),
         Some(false) => "does not hold".to_owned(),
