@@ -81,15 +81,19 @@ impl Data {
         let count: f64 = self.counts.iter().copied().map(f64::from).sum();
         [0, 1, 2].map(|at| {
             let mean = self.sums[at].iter().fold(0.0, |sum, value| sum + value) / count;
-            Estimate::new(mean, &drawn[at], Level::P95).expect("draws are defined")
+            Estimate::new(mean, &drawn[at], self.clusters(), Level::P95).expect("draws are defined")
         })
+    }
+
+    fn clusters(&self) -> u32 {
+        u32::try_from(self.counts.len()).expect("clusters are counted in 32 bits")
     }
 
     fn difference(&self, stratified: &Resampler) -> Estimate {
         let rankings = self.rankings();
         let drawn = stratified.run(&[], &rankings, &Unwatched).expect("nobody cancels").aucs;
         let [first, second] = rankings.each_ref().map(|ranking| ranking.auc().expect("both outcomes").to_f64());
-        Estimate::new(first - second, &drawn[0].minus(&drawn[1]), Level::P95).expect("draws are defined")
+        Estimate::new(first - second, &drawn[0].minus(&drawn[1]), self.clusters(), Level::P95).expect("draws are defined")
     }
 
     /// What the peer reads: one JSON object.

@@ -40,6 +40,9 @@ pub enum StudyLoadError {
     /// The disk.
     #[error(transparent)]
     Io(#[from] IoError),
+    /// A folder without one.
+    #[error("{}: no study is in this folder; name the one that holds {STUDY} and {SCORES}", .0.display())]
+    NoStudy(PathBuf),
     /// The study document.
     #[error(transparent)]
     Study(#[from] StudyError),
@@ -66,6 +69,7 @@ pub fn is_study(path: &Path) -> bool {
 /// [`StudyLoadError`].
 pub fn load_study(path: &Path, watch: &dyn Watch) -> Result<LoadedStudy, StudyLoadError> {
     let path = match io::kind(path)? {
+        Kind::Folder if !io::exists(&path.join(STUDY)) => return Err(StudyLoadError::NoStudy(path.to_owned())),
         Kind::Folder => path.join(STUDY),
         Kind::File => path.to_owned(),
     };
@@ -96,6 +100,10 @@ fn read_scores(study: &Study, file: &Path, watch: &dyn Watch) -> Result<Scores, 
         done += read as u64;
         if watch.step(done, total).is_break() {
             return Err(Cancelled.into());
+        }
+        // A file of another kind may be of any size.
+        if reader.is_lost() {
+            break;
         }
     }
     reader.finish().map_err(|faults| {

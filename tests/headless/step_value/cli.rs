@@ -65,7 +65,7 @@ fn an_incomplete_transition_has_no_number_in_place_of_one() {
     let output = run(nothing.path(), &["asv", "s"]);
     assert_eq!(code(&output), 3);
     assert!(
-        out(&output).contains("0 of 3 transitions complete") && out(&output).contains("not identified"),
+        out(&output).contains("0 of 3 transitions complete") && out(&output).contains("no complete step"),
         "{}",
         out(&output)
     );

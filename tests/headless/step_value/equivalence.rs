@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{report, scores, study};
 
-/// Quote and generated view under two authorities, six trajectories with three targets; `more` is declared as well.
+/// Quote and generated view under two authorities, nine trajectories with three targets; `more` is declared as well.
 fn document(more: &str) -> String {
     let mut channels = Vec::new();
     for view in ["quote", "generated"] {
@@ -18,12 +18,12 @@ fn document(more: &str) -> String {
                 .push(format!(r#"{{"id": "{id}", "readout": "joint", "view": "{view}", "authority": "{authority}"}}"#));
         }
     }
-    let transitions: Vec<String> = (0..6)
+    let transitions: Vec<String> = (0..9)
         .map(|t| {
             format!(
                 r#"{{"id": "t{t}", "trajectory": "t{t}", "target": "{}", "success": {}, "candidates": ["a", "b", "c"]}}"#,
                 ["a", "b", "c"][t % 3],
-                t < 3
+                t < 4
             )
         })
         .collect();
@@ -41,7 +41,7 @@ fn document(more: &str) -> String {
 /// Scores under which the views differ by at most a tenth.
 fn rows() -> String {
     let mut rows = String::new();
-    for t in 0..6 {
+    for t in 0..9 {
         for (s, state) in ["before", "after"].iter().enumerate() {
             for (c, channel) in ["q-n", "q-e", "g-n", "g-e"].iter().enumerate() {
                 let value =
@@ -201,7 +201,7 @@ fn a_margin_of_aucs_is_at_most_1_and_any_margin_is_above_0() {
 fn vertices_and_cube_are_weighed_anew_too() {
     let (json, text) = said("");
     let vertex = &json["bridge"]["vertices"][0]["equal_targets"];
-    assert_eq!(vertex["targets"], serde_json::json!({"a": 2, "b": 2, "c": 2}));
+    assert_eq!(vertex["targets"], serde_json::json!({"a": 3, "b": 3, "c": 3}));
     // Every target is as frequent as the others: weighing them anew changes no mean.
     let near = |a: &Value, b: &Value| (a["mean"].as_f64().unwrap() - b["mean"].as_f64().unwrap()).abs() < 1e-12;
     assert!(near(&vertex["interaction"], &json["bridge"]["vertices"][0]["interaction"]));
@@ -212,8 +212,8 @@ fn vertices_and_cube_are_weighed_anew_too() {
         }
     }
     assert!(
-        text.contains("A: Equal weight to each of 3 reviewed targets (the rarest has 2 transitions): D "),
+        text.contains("A: Equal weight to each of 3 reviewed targets (the rarest has 3 transitions): D "),
         "{text}"
     );
-    assert!(text.contains("(the rarest has 2 transitions): D generated − quote, neutral "), "{text}");
+    assert!(text.contains("(the rarest has 3 transitions): D generated − quote, neutral "), "{text}");
 }

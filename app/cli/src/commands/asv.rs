@@ -64,7 +64,9 @@ fn report(args: &Asv) -> Result<(LoadedStudy, Report), StudyLoadError> {
 
 fn show(args: &Asv, loaded: &LoadedStudy, report: &Report, keys: &[SecretKey], time: Option<Time>) -> Exit {
     for notice in &loaded.study.notices {
-        print::message(&format!("note: {}: {}: {}", loaded.path.display(), notice.path, notice.text));
+        let path = notice.path.to_string();
+        let at = if path.is_empty() { String::new() } else { format!(" {path}:") };
+        print::message(&format!("note: {}:{at} {}", loaded.path.display(), notice.text));
     }
     for (field, (rows, line)) in &loaded.scores.account().unknown_fields {
         print::message(&format!(

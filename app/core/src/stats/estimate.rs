@@ -15,20 +15,22 @@ pub struct Estimate {
     pub defined: u32,
     /// All draws.
     pub draws: u32,
+    /// Clusters that the draws picked from.
+    pub clusters: u32,
 }
 
 impl Estimate {
     /// The value of the data with the interval over its draws; `None` if no draw has a value.
     #[must_use]
-    pub fn new(value: f64, draws: &Draws, level: Level) -> Option<Self> {
+    pub fn new(value: f64, draws: &Draws, clusters: u32, level: Level) -> Option<Self> {
         let (lo, hi) = quantile::percentile(draws, level)?;
-        Some(Self { value, lo, hi, defined: draws.defined(), draws: draws.len() })
+        Some(Self { value, lo, hi, defined: draws.defined(), draws: draws.len(), clusters })
     }
 
     /// A value about which resampling says nothing, such as a mean over a single cluster: the interval is the whole line.
     #[must_use]
     pub const fn unbounded(value: f64, draws: u32) -> Self {
-        Self { value, lo: f64::NEG_INFINITY, hi: f64::INFINITY, defined: 0, draws }
+        Self { value, lo: f64::NEG_INFINITY, hi: f64::INFINITY, defined: 0, draws, clusters: 1 }
     }
 
     /// Whether resampling says anything about the value.

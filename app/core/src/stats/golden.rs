@@ -99,7 +99,7 @@ fn bootstrap_over_given_draws() {
             near(ranking.auc().unwrap().to_f64(), observed[key].as_f64().unwrap());
         }
         for (draws, key) in [(&all.ratios[0], "mean"), (&difference, "auc_diff")] {
-            let estimate = Estimate::new(0.0, draws, Level::P95).unwrap();
+            let estimate = Estimate::new(0.0, draws, 2, Level::P95).unwrap();
             near(estimate.lo, linear[key][0].as_f64().unwrap());
             near(estimate.hi, linear[key][1].as_f64().unwrap());
         }

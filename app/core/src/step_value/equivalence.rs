@@ -62,12 +62,14 @@ mod tests {
     #[test]
     fn a_test_needs_a_margin_an_interval_and_draws_enough() {
         let quarter = Rational::from_ratio(1, 4).unwrap();
-        let estimate = |lo, hi, draws| Some(Estimate { value: 0.0, lo, hi, defined: draws, draws });
+        let of = |lo, hi, draws, clusters| Some(Estimate { value: 0.0, lo, hi, defined: draws, draws, clusters });
+        let estimate = |lo, hi, draws| of(lo, hi, draws, 4);
         for (ninety, margin, verdict) in [
             (estimate(-0.2, 0.2, 1_000), Some(&quarter), Verdict::Inside),
             (estimate(-0.2, 0.25, 1_000), Some(&quarter), Verdict::NotInside),
             (estimate(-0.26, 0.2, 1_000), Some(&quarter), Verdict::NotInside),
             (estimate(-0.2, 0.2, 999), Some(&quarter), Verdict::NotKnown),
+            (of(-0.2, 0.2, 1_000, 3), Some(&quarter), Verdict::NotKnown),
             (Some(Estimate::unbounded(0.0, 1_000)), Some(&quarter), Verdict::NotKnown),
             (None, Some(&quarter), Verdict::NotKnown),
             (estimate(-0.2, 0.2, 1_000), None, Verdict::NoMargin),

@@ -55,14 +55,21 @@ pub const ENOUGH_DRAWS: u32 = 1_000;
 /// Most weights of a plan that are kept from pass to pass, a byte or two each: 10,000 draws of 800 clusters.
 const KEPT: usize = 8 << 20;
 
-/// Whether something may be concluded from an interval: it has ends, and draws enough to place them.
+/// Least number of trajectories from which a conclusion is drawn: of three, more than one draw in forty picks the same one
+/// every time, so that the ends of a 95 % interval are merely the largest and the smallest that was seen.
+pub const ENOUGH_CLUSTERS: u32 = 4;
+
+/// Whether something may be concluded from an interval: it has ends, and draws and trajectories enough to place them.
 pub(super) fn concludes(estimate: &Estimate) -> bool {
-    estimate.is_bounded() && estimate.draws >= ENOUGH_DRAWS
+    estimate.is_bounded() && estimate.draws >= ENOUGH_DRAWS && estimate.clusters >= ENOUGH_CLUSTERS
 }
 
 /// An estimate over so many clusters. Resampling one cluster gives that cluster again, which says nothing about others.
 pub(super) fn estimated(value: f64, draws: &Draws, clusters: usize, level: Level) -> Option<Estimate> {
-    if clusters < 2 { Some(Estimate::unbounded(value, draws.len())) } else { Estimate::new(value, draws, level) }
+    if clusters < 2 {
+        return Some(Estimate::unbounded(value, draws.len()));
+    }
+    Estimate::new(value, draws, u32::try_from(clusters).unwrap_or(u32::MAX), level)
 }
 
 /// A statistic before its interval: the mean of the data, and one for each draw.

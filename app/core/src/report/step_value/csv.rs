@@ -7,7 +7,8 @@ use crate::step_value::measure::Measured;
 use crate::step_value::study::{State, Study};
 use crate::step_value::walk::Report;
 
-const HEAD: [&str; 15] = [
+const HEAD: [&str; 16] = [
+    "origin",
     "transition",
     "trajectory",
     "step",
@@ -38,6 +39,7 @@ pub fn step_value_csv(study: &Study, report: &Report) -> String {
             let sign = |found: Option<Measured>| found.map_or("", |m| sign_word(m.sign())).to_owned();
             let gains = Side::BOTH.map(|side| face.gain(side));
             let mut row = vec![
+                study.origin.word().to_owned(),
                 cell(&transition.id),
                 cell(&study.trajectories[transition.trajectory]),
                 transition.step.to_string(),

@@ -1,7 +1,7 @@
 //! Figures in words: one spelling for the command line, the window and every export.
 
 use crate::exact::interval::Sign;
-use crate::step_value::inference::{ENOUGH_DRAWS, Effect};
+use crate::step_value::inference::{ENOUGH_CLUSTERS, ENOUGH_DRAWS, Effect};
 
 /// The word of a certified sign; an abstention is none.
 #[must_use]
@@ -23,6 +23,8 @@ pub fn effect_words(effect: &Effect) -> String {
         format!("{word}, interval not known")
     } else if effect.estimate.draws < ENOUGH_DRAWS {
         format!("{word}, too few draws")
+    } else if effect.estimate.clusters < ENOUGH_CLUSTERS {
+        format!("{word}, too few trajectories")
     } else if effect.is_clear() {
         format!("{word}, clear of 0")
     } else {
@@ -58,13 +60,16 @@ mod tests {
 
     #[test]
     fn a_certified_sign_is_told_beside_what_the_interval_says() {
-        let of = |sign, lo, hi, draws| {
-            effect_words(&Effect { estimate: Estimate { value: 0.1, lo, hi, defined: draws, draws }, sign })
+        let over = |sign, lo, hi, draws, clusters| {
+            let estimate = Estimate { value: 0.1, lo, hi, defined: draws, draws, clusters };
+            effect_words(&Effect { estimate, sign })
         };
+        let of = |sign, lo, hi, draws| over(sign, lo, hi, draws, 4);
         let positive = Some(Sign::Positive);
         assert_eq!(of(positive, 0.05, 0.2, 1_000), "positive, clear of 0");
         assert_eq!(of(positive, -0.05, 0.2, 1_000), "positive, spans 0");
         assert_eq!(of(positive, 0.05, 0.2, 999), "positive, too few draws");
+        assert_eq!(over(positive, 0.05, 0.2, 1_000, 3), "positive, too few trajectories");
         assert_eq!(of(positive, f64::NEG_INFINITY, f64::INFINITY, 1_000), "positive, interval not known");
         assert_eq!(of(None, -0.1, 0.2, 1_000), "abstained");
     }

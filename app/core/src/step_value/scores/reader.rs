@@ -82,6 +82,7 @@ pub struct ScoreReader<'s> {
     /// The transition of the row before: rows of one transition mostly stand together.
     last: usize,
     rest: Vec<u8>,
+    too_long: bool,
     hash: Sha256,
     account: ImportAccount,
     faults: ScoreFaults,
@@ -108,6 +109,7 @@ impl<'s> ScoreReader<'s> {
             channels: study.channels.iter().enumerate().map(|(i, c)| (c.id.as_str(), i)).collect(),
             last: 0,
             rest: Vec::new(),
+            too_long: false,
             hash: Sha256::new(),
             account: ImportAccount::default(),
             faults: ScoreFaults { faults: Vec::new(), total: 0 },
@@ -136,6 +138,12 @@ impl<'s> ScoreReader<'s> {
         }
     }
 
+    /// Whether nothing that follows can make the file usable: it holds a line that is longer than any row.
+    #[must_use]
+    pub fn is_lost(&self) -> bool {
+        self.rest.len() > limits::SCORE_LINE || self.too_long
+    }
+
     /// The scores, once the whole file was taken.
     ///
     /// # Errors
@@ -159,6 +167,7 @@ impl<'s> ScoreReader<'s> {
             return;
         }
         if line.len() > limits::SCORE_LINE {
+            self.too_long = true;
             return self.fault(1, format!("the line is longer than {} bytes; a row is short", limits::SCORE_LINE));
         }
         // The rows of a file share its name; a message needs it only when it is told.

@@ -3,6 +3,8 @@
 
 mod parts;
 
+use std::collections::BTreeSet;
+
 use super::words::{effect_words, interval, signed};
 use crate::exact::Rational;
 use crate::report::count;
@@ -10,7 +12,7 @@ use crate::stats::Estimate;
 use crate::step_value::contrast::ContrastReport;
 use crate::step_value::equivalence::{Equivalence, Verdict};
 use crate::step_value::face::{Side, Turn};
-use crate::step_value::inference::{AucPair, ENOUGH_DRAWS, Effect};
+use crate::step_value::inference::{AucPair, ENOUGH_CLUSTERS, ENOUGH_DRAWS, Effect};
 use crate::step_value::mixture::Mixture;
 use crate::step_value::scalars::{Missing, Why};
 use crate::step_value::scores::Scores;
@@ -99,6 +101,13 @@ fn cohort(study: &Study, scores: &Scores, report: &Report) -> Section {
             "Above zero, where no logarithm of a probability lies: {values}. Used as returned, never certified."
         ));
     }
+    let sizes: BTreeSet<usize> = study.candidate_sets.iter().map(Vec::len).collect();
+    if let Some(k) = sizes.into_iter().find(|k| !study.layouts.is_multiple_of(*k)) {
+        lines.push(format!(
+            "{} for {k} candidates: not every candidate stands at every position equally often, so position bias does not cancel.",
+            count(study.layouts, "layout")
+        ));
+    }
     let mut by_why = [(Why::NoRow, 0_usize), (Why::LeftOut, 0), (Why::Sentinel, 0)];
     let mut first: Option<Missing> = None;
     for missing in report.missing(study, scores) {
@@ -163,6 +172,9 @@ fn contrast_section(study: &Study, report: &ContrastReport) -> Section {
     if let Some(auc) = &report.auc {
         lines.push(auc_line("G", reference, alternative, &auc.gain));
         lines.push(auc_line("F(x+)", reference, alternative, &auc.after));
+    } else {
+        let why = "trajectories with a stored success and with a stored failure are both needed";
+        lines.push(format!("AUC of stored success: not known, since {why}."));
     }
     lines.extend(report.mixture.as_ref().map(|mixture| mixture_line("Ω", mixture)));
     if let Some(test) = &report.equivalence {
@@ -187,6 +199,8 @@ fn reversal(report: &ContrastReport) -> &'static str {
         "A mean gain has no certified sign, so nothing is said of a reversal."
     } else if report.cohort.trajectories().len() < 2 {
         "One trajectory says nothing about others: no interval, and nothing is concluded of the means."
+    } else if report.cohort.trajectories().len() < ENOUGH_CLUSTERS as usize {
+        "Fewer than 4 trajectories: the intervals are the range of what was seen, and nothing is concluded of the means."
     } else if report.omega.is_some_and(|omega| omega.estimate.draws < ENOUGH_DRAWS) {
         "Fewer than 1,000 draws leave the ends of an interval to chance: nothing is concluded of the means."
     } else if report.is_reversal_clear() {
@@ -204,7 +218,7 @@ fn spread(what: &str, parts: &[Option<Effect>]) -> Option<String> {
     let least = known.iter().map(|e| e.value).reduce(f64::min)?;
     let most = known.iter().map(|e| e.value).reduce(f64::max)?;
     let said = format!("From one {what} alone Ω lies between {} and {}", signed(least), signed(most));
-    if known.iter().any(|e| e.draws < ENOUGH_DRAWS) {
+    if known.iter().any(|e| e.draws < ENOUGH_DRAWS || e.clusters < ENOUGH_CLUSTERS) {
         return Some(format!("{said}."));
     }
     let clear = known.iter().filter(|e| e.below_zero() || e.above_zero()).count();

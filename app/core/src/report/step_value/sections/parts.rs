@@ -1,6 +1,7 @@
 //! The optional parts of a study in sentences: retrieval face, matched cube, bridge, controls, designs.
 
 use super::{Row, Section, and_tested, auc_line, margins, mixture_line, ranged, tested, trajectories, weighed};
+use crate::exact::Rational;
 use crate::report::count;
 use crate::step_value::bridge::BridgeReport;
 use crate::step_value::cube::{CubeMixture, CubeReport};
@@ -178,11 +179,13 @@ pub fn identification(design: &Design, found: &Identification) -> String {
             format!("identified: {}.", parts.join(", "))
         }
         Identification::NotIdentified(witness) => {
-            let parts: Vec<String> = witness.shifts.iter().map(|(c, by)| format!("{} by {by}", cell(c))).collect();
+            let minus = |value: &Rational| value.to_string().replace('-', "−");
+            let parts: Vec<String> =
+                witness.shifts.iter().map(|(c, by)| format!("{} by {}", cell(c), minus(by))).collect();
             format!(
                 "not identified: moving {} changes no observed cell and moves the contrast by {}. Until one of these is observed, it stays open.",
                 parts.join(", "),
-                witness.moves
+                minus(&witness.moves)
             )
         }
     }
