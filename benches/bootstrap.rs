@@ -93,7 +93,8 @@ impl Data {
         let rankings = self.rankings();
         let drawn = stratified.run(&[], &rankings, &Unwatched).expect("nobody cancels").aucs;
         let [first, second] = rankings.each_ref().map(|ranking| ranking.auc().expect("both outcomes").to_f64());
-        Estimate::new(first - second, &drawn[0].minus(&drawn[1]), self.clusters(), Level::P95).expect("draws are defined")
+        Estimate::new(first - second, &drawn[0].minus(&drawn[1]), self.clusters(), Level::P95)
+            .expect("draws are defined")
     }
 
     /// What the peer reads: one JSON object.
