@@ -127,11 +127,15 @@ class Rows:
         return (sums / counts)[self.known]
 
 
-def verdict(said, margin, figure, what):
+# Fewer trajectories than this conclude nothing.
+ENOUGH = 4
+
+
+def verdict(said, margin, figure, what, clusters):
     """What the test must say of its own interval."""
     if margin is None:
         expected = "no margin declared"
-    elif said["lo90"] is None:
+    elif said["lo90"] is None or clusters < ENOUGH:
         expected = "not known"
     else:
         inside = -Fraction(margin) < Fraction(said["lo90"]) and Fraction(said["hi90"]) < Fraction(margin)
@@ -153,7 +157,7 @@ def effect(checks, rows, values, said, what, intervals=True, test=None, margin=N
         if test:
             interval(columns, test, what, 90, ("lo90", "hi90"))
     if test:
-        verdict(test, margin, said, what)
+        verdict(test, margin, said, what, rows.clusters)
 
 
 def equal_targets(checks, rows, values, said, what, intervals=True):
@@ -181,8 +185,8 @@ def auc_pair(checks, rows, pair, said, what, margin, intervals=True):
     for area, side in zip(areas, ("reference", "alternative"), strict=True):
         checks.near(said[side]["mean"], area, f"{what} AUC of {side}")
     checks.near(said["difference"]["mean"], areas[0] - areas[1], f"{what} AUC difference")
-    verdict(said["equivalence"], margin, said["difference"], what)
     least = min(rows.won.sum(), (~rows.won).sum())
+    verdict(said["equivalence"], margin, said["difference"], what, least)
     if least < 2:
         assert said["difference"]["lo"] is None, what
     elif intervals:
@@ -310,22 +314,19 @@ def compare(checks, folder, report, intervals=True):
                 equal_targets(checks, rows, values, mixture and mixture[key], f"{what} {key}, equal targets", intervals)
             after = [[found[t["id"], c, "after"] for t in kept] for c in pair]
             auc_pair(checks, rows, after, said["auc"], what, auc_margin, intervals)
-        ends = [v["interaction"] and v["interaction"]["hi"] for v in bridge["vertices"]]
-        assert bridge["directional_support"] == everywhere(None if end is None else end < 0 for end in ends), ends
-        ends = [v["auc"] and v["auc"]["difference"]["lo"] for v in bridge["vertices"]]
-        assert bridge["criterion_support"] == everywhere(None if end is None else end > 0 for end in ends), ends
+        below = [kept and rows.clusters >= ENOUGH and v["interaction"]["hi"] < 0 for v in bridge["vertices"]]
+        known = kept and rows.clusters >= ENOUGH
+        assert bridge["directional_support"] == (all(below) if known else None), below
+        aucs = [v["auc"] for v in bridge["vertices"]]
+        known = kept and all(auc and min(auc["successes"], auc["failures"]) >= ENOUGH for auc in aucs)
+        above = [auc["difference"]["lo"] > 0 for auc in aucs] if known else []
+        assert bridge["criterion_support"] == (all(above) if known else None), above
         corners = {(channels[v["alternative"]]["readout"], channels[v["alternative"]]["stack"]) for v in study["bridge"]}
         crossing = bridge["readout_by_stack"]
         for entry in crossing["interactions"] if crossing else []:
             # With nothing assumed, an interaction is identified exactly if all four of its corners are observed.
             whole = all((r, s) in corners for r in entry["readout"] for s in entry["stack"])
             assert entry["identified"] == whole, entry
-
-
-def everywhere(each):
-    """All of it, where one no is enough and an open one leaves the rest open."""
-    each = list(each)
-    return False if False in each else None if None in each else True
 
 
 def simulate(folder, seed):
