@@ -93,8 +93,7 @@ fn a_retrieval_face_without_a_corner_shows_no_number_for_it() {
 fn a_cell_of_the_cube_leads_to_its_channel() {
     let mut stage = at(sample(RETRIEVAL));
     stage.key(Key::Num3);
-    let words =
-        "G quote under evidence-primary: +0.702 [+0.357, +1.049], positive; D to generated −1.307; less neutral +0.073";
+    let words = "G quote under evidence-primary: +0.702 [+0.357, +1.049], positive, clear of 0; D to generated −1.307; less neutral +0.073";
     assert!(says(&stage, words));
     press(&mut stage, "G quote under evidence-primary: ");
     let named = |stage: &Stage| {

@@ -3,7 +3,6 @@
 
 use egui::{Frame, Label, RichText, Sense, Ui};
 
-use decidendi_core::exact::interval::Sign;
 use decidendi_core::report::step_value::{identification, interval, signed};
 use decidendi_core::step_value::bridge::{BridgeReport, VertexReport};
 use decidendi_core::step_value::inference::Effect;
@@ -15,6 +14,7 @@ use crate::parts::{counted, group, grouped, quiet, rich};
 use crate::widgets::drawing::measure_with;
 use crate::widgets::estimates::{self, Line, Table};
 use crate::widgets::strip::{Node, layout};
+use crate::widgets::zero::Zero;
 
 pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
     let Some(bridge) = &page.open.data.report.bridge else {
@@ -75,7 +75,7 @@ fn strip(ui: &mut Ui, page: &Page<'_>, bridge: &BridgeReport, commands: &mut Com
             name: &report.name,
             how: here.map(|(readout, stack)| format!("{readout} · {stack}")).unwrap_or_default(),
             effect: report.interaction,
-            word: side_of_zero(report.interaction),
+            word: Zero::of_effect(report.interaction).words(),
             changes: changes.join(", "),
             selected: page.open.shows(declared),
         });
@@ -92,16 +92,6 @@ fn strip(ui: &mut Ui, page: &Page<'_>, bridge: &BridgeReport, commands: &mut Com
         }
     }
     quiet(ui, "Each interval stands on a scale of its own. A vertex leads to its face and its log-probabilities.");
-}
-
-/// On which side of zero an interval lies.
-fn side_of_zero(effect: Option<Effect>) -> &'static str {
-    match effect.filter(Effect::is_clear).and_then(|e| e.sign) {
-        Some(Sign::Positive) => "above zero",
-        Some(Sign::Negative) => "below zero",
-        None if effect.is_none() => "not identified",
-        None => "spans 0",
-    }
 }
 
 /// The two claims that a bridge can carry.
@@ -146,7 +136,7 @@ fn one(ui: &mut Ui, page: &Page<'_>, at: usize, vertex: &VertexReport) {
     let channel = declared.and_then(|v| study.channels.get(v.alternative));
     let what = channel.map(|c| format!("{} readout · {}", c.readout.word(), c.stack)).unwrap_or_default();
     section(ui, t, &format!("Vertex {}", vertex.name), &what);
-    let line = |name: &str, effect: Option<Effect>| Line::of(name, effect).word(side_of_zero(effect));
+    let line = |name: &str, effect: Option<Effect>| Line::of(name, effect).word(Zero::of_effect(effect).words());
     let lines = [
         line("G quote", vertex.gains[0]),
         line("G generated", vertex.gains[1]),
@@ -202,13 +192,7 @@ fn auc(ui: &mut Ui, page: &Page<'_>, bridge: &BridgeReport) {
         lines.push(Line::plain(format!("{} quote", vertex.name), Some(auc.reference), ""));
         lines.push(Line::plain(format!("{} generated", vertex.name), Some(auc.alternative), ""));
         let d = auc.difference;
-        let word = if d.above_zero() {
-            "quote orders better"
-        } else if d.below_zero() {
-            "generated orders better"
-        } else {
-            "spans 0"
-        };
+        let word = Zero::of(&d).or("quote orders better", "generated orders better", "spans 0");
         lines.push(
             Line::plain(format!("{} difference", vertex.name), Some(d), format!("{word} {}", interval(d.lo, d.hi)))
                 .word(word)

@@ -12,6 +12,7 @@ use crate::command::{Commands, StepCommand};
 use crate::parts::quiet;
 use crate::widgets::estimates::{self, Line, Table};
 use crate::widgets::slider::{self, Slider};
+use crate::widgets::zero::Zero;
 
 /// Heads of a table of means; intervals are over trajectories.
 pub(super) const HEAD: [&str; 4] = ["mean", "estimate", "95 % interval", "certified sign"];
@@ -37,7 +38,10 @@ pub(super) fn lines(page: &Page<'_>, report: &ContrastReport) -> [Line; 3] {
     let omega = if report.is_reversal_clear() {
         omega.word("strict reversal of means")
     } else if report.is_strict_mean_reversal() {
-        omega.word("reversal, an interval spans 0")
+        // Both signs are certified here: what one of the two intervals does not carry.
+        let unclear = Side::BOTH.map(|side| Zero::of_effect(report.gain(side)));
+        let why = unclear.into_iter().find_map(Zero::silent).unwrap_or("an interval spans 0");
+        omega.word(format!("reversal, {why}"))
     } else {
         omega
     };
@@ -71,7 +75,9 @@ fn pooling(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport, commands: &mut
     let name = format!("Weight of {} in the pooled mean", page.open.channel(Side::Alternative));
     let estimate = pooled(ui, report, lambda);
     let mut words = estimate.map_or_else(String::new, |estimate| {
-        format!("pooled mean {} {}", signed(estimate.value), interval(estimate.lo, estimate.hi))
+        let range = interval(estimate.lo, estimate.hi);
+        let range = if estimate.is_bounded() { range } else { "(interval not known)".to_owned() };
+        format!("pooled mean {} {range}", signed(estimate.value))
     });
     words.push_str(&crossing.map_or_else(
         || " · no weight turns the sign of the means".to_owned(),
