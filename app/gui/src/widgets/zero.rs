@@ -62,7 +62,7 @@ impl Zero {
 
     /// In words of one's own for what an interval can say; what keeps it from saying anything is named alike everywhere.
     #[must_use]
-    pub const fn or(self, above: &'static str, below: &'static str, spans: &'static str) -> &'static str {
+    pub const fn or<'w>(self, above: &'w str, below: &'w str, spans: &'w str) -> &'w str {
         match self.silent() {
             Some(why) => why,
             None => match self {
