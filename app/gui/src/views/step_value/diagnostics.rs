@@ -13,7 +13,7 @@ use crate::widgets::zero::Zero;
 
 pub(super) fn show(ui: &mut Ui, page: &Page<'_>) {
     let Some(report) = page.open.report() else {
-        retrieval::undeclared(ui, page, "contrast", "contrasts", "an alternative channel against a reference channel");
+        means::unreported(ui, page);
         return;
     };
     signs(ui, page, report);
