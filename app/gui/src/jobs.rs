@@ -90,8 +90,8 @@ pub enum Outcome {
     Study(Box<Analysed>),
     /// Signs of a study were certified: of which transition, with which key, and whether that was made for this.
     StepCertified(Certified, StepHeld, SigningKey, bool),
-    /// A study could not be read.
-    StudyFailed(StudyFault),
+    /// A study could not be read, and how its files stood.
+    StudyFailed(StudyFault, Option<disk::Stamp>),
     /// Acquisition has something to tell.
     Acquire(acquire::Told),
     /// What on the disk is not what was read.

@@ -1,5 +1,6 @@
 //! Everything the window knows. Views read it; only `update` changes it.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -350,6 +351,8 @@ pub struct State {
     pub theme: Arc<Theme>,
     /// What is kept between runs.
     pub settings: Settings,
+    /// Paths opened before where nothing is any more, as of when the window got the focus.
+    pub gone: BTreeSet<PathBuf>,
     /// Where the window is.
     pub route: Route,
     /// The casebook.

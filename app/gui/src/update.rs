@@ -63,6 +63,8 @@ pub struct Desk {
     arrive: Option<(CaseTab, Mask)>,
     /// Where a followed link leads in the study that is being read.
     arrive_step: Option<StepLink>,
+    /// The study is being read because its files changed on disk.
+    rereading: bool,
     /// The sandbox that was closed last, for undo.
     closed: Option<case::Closed>,
     /// The case being opened gets its sandbox back.
@@ -96,6 +98,7 @@ impl Desk {
             locked_study: None,
             arrive: None,
             arrive_step: None,
+            rereading: false,
             closed: None,
             restoring: false,
         }

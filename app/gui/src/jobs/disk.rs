@@ -1,5 +1,6 @@
 //! Looking whether what is open still lies on the disk as it was read.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -38,10 +39,12 @@ pub struct Open {
     pub study: Option<Stamp>,
     /// The plan with its log.
     pub plan: Option<Stamp>,
+    /// Paths that were opened before.
+    pub before: Vec<PathBuf>,
 }
 
 /// What stands otherwise on the disk.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Changed {
     /// A file of the casebook.
     pub book: bool,
@@ -49,6 +52,8 @@ pub struct Changed {
     pub study: bool,
     /// Plan or log.
     pub plan: bool,
+    /// Those of the paths opened before where nothing is any more.
+    pub gone: BTreeSet<PathBuf>,
 }
 
 /// Looks at the disk.
@@ -58,5 +63,6 @@ pub fn look(open: &Open) -> Outcome {
         book: open.book.as_ref().is_some_and(|library| library.is_outdated()),
         study: stamped(&open.study),
         plan: stamped(&open.plan),
+        gone: open.before.iter().filter(|path| !path.exists()).cloned().collect(),
     })
 }

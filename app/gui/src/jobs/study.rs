@@ -51,7 +51,7 @@ pub fn open(place: StudyPlace, handle: &Handle) -> Outcome {
     let loaded = match load(&place, handle) {
         Ok(loaded) => loaded,
         Err(StudyLoadError::Cancelled(_)) => return Outcome::Cancelled,
-        Err(why) => return Outcome::StudyFailed(fault(place, &why)),
+        Err(why) => return Outcome::StudyFailed(fault(place, &why), stamp),
     };
     match analysed(place, loaded, handle) {
         Ok(analysed) => Outcome::Study(Box::new(Analysed { stamp, ..analysed })),

@@ -74,6 +74,11 @@ impl Settings {
     /// How many plans among them.
     pub const PLANS: usize = 8;
 
+    /// Every path that was opened before.
+    pub fn opened_before(&self) -> impl Iterator<Item = &PathBuf> {
+        self.recents.iter().chain(&self.plans)
+    }
+
     /// Puts a path first among those opened before.
     pub fn remember(&mut self, path: &Path) {
         put_first(&mut self.recents, path, Self::RECENTS);

@@ -180,6 +180,7 @@ impl Desk {
     fn on_plan(&mut self, open: OpenPlan) {
         self.wanted.plan = None;
         self.state.acquire.opening = None;
+        self.state.gone.remove(&open.path);
         self.state.settings.remember_plan(&open.path);
         self.keep();
         let notices = open.plan.notices.len();

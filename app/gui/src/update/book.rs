@@ -90,6 +90,7 @@ impl Desk {
         let before = std::mem::replace(&mut self.state.book, book);
         self.library = library;
         if let Origin::Path(path) = &self.state.book.origin {
+            self.state.gone.remove(path);
             self.state.settings.remember(path);
             self.keep();
         }
@@ -192,16 +193,18 @@ impl Desk {
         let study = step.open.as_ref().filter(|_| step.opening.is_none()).and_then(|open| open.data.stamp.clone());
         // While a run writes its log, the page follows it call by call.
         let plan = acquire.idle().ok().map(|open| open.stamp.clone());
-        if book.is_none() && study.is_none() && plan.is_none() {
+        let before: Vec<_> = self.state.settings.opened_before().cloned().collect();
+        if book.is_none() && study.is_none() && plan.is_none() && before.is_empty() {
             return;
         }
-        let open = disk::Open { book, study, plan };
+        let open = disk::Open { book, study, plan, before };
         self.wanted.watch = Some(self.jobs.start("Looking at the disk", move |_| disk::look(&open)));
     }
 
     /// What changed is read again with a notice; what was certified of the old bytes turns stale.
     pub(super) fn on_changed(&mut self, changed: disk::Changed) {
         let again = || Some("It was read again.".to_owned());
+        self.state.gone = changed.gone;
         if changed.study {
             self.reread_study();
         }

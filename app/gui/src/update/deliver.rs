@@ -85,9 +85,9 @@ impl Desk {
                 self.on_study(*analysed);
             }
             Outcome::StepCertified(what, held, key, made) => self.on_step_certified(id, what, held, key, made),
-            Outcome::StudyFailed(fault) if self.wanted.study == wanted => {
+            Outcome::StudyFailed(fault, stamp) if self.wanted.study == wanted => {
                 self.wanted.study = None;
-                self.on_study_failed(fault);
+                self.on_study_failed(fault, stamp);
             }
             Outcome::Key(key, made) => self.on_key(key, made),
             Outcome::Trust(trusted) => self.on_trust(trusted),

@@ -4,6 +4,7 @@ mod hand_out;
 
 use super::Desk;
 use crate::command::{Action, StepCommand};
+use crate::jobs::disk::Stamp;
 use crate::jobs::study;
 use crate::state::{
     Analysed, OpenStudy, Origin, Route, StepFlag, StepTab, Stop, StudyEntry, StudyFault, StudyPlace, Tone,
@@ -27,6 +28,7 @@ impl Desk {
             self.jobs.cancel(stale);
         }
         self.arrive_step = None;
+        self.rereading = false;
         self.state.step.fault = None;
         self.state.step.opening = Some(place.clone());
         let name = format!("Reading the study {}", place.words());
@@ -47,8 +49,8 @@ impl Desk {
     /// Reads the open study again because its files changed on disk, wherever a person is.
     pub(super) fn reread_study(&mut self) {
         let Some(place) = self.state.step.open.as_ref().map(|open| open.data.place.clone()) else { return };
-        self.toast(Tone::Note, "The study changed on disk", Some("It was read again.".to_owned()));
         self.read_study(place);
+        self.rereading = true;
     }
 
     /// Goes to the view, and opens the first study at hand if none is open.
@@ -97,7 +99,9 @@ impl Desk {
         self.state.step.opening = None;
         self.state.step.fault = None;
         self.mended("The study could not be opened");
+        self.mended("The study changed on disk and could not be read");
         if let StudyPlace::Disk(path) = &analysed.place {
+            self.state.gone.remove(path);
             self.state.settings.remember(path);
             self.keep();
         }
@@ -107,7 +111,12 @@ impl Desk {
             let fresh = |open: &OpenStudy| open.certificates.values().filter(|held| !open.is_stale(held)).count();
             let before = fresh(&old);
             new.keep(old);
-            self.toast(Tone::Note, "The study was read again", None);
+            let (text, next) = if std::mem::take(&mut self.rereading) {
+                ("The study changed on disk", Some("It was read again.".to_owned()))
+            } else {
+                ("The study was read again", None)
+            };
+            self.toast(Tone::Note, text, next);
             if fresh(&new) < before {
                 let next = "The study changed since it was signed. Certify again to sign what is loaded now.";
                 self.toast(Tone::Warn, "The certificate is stale", Some(next.to_owned()));
@@ -126,11 +135,20 @@ impl Desk {
         self.toast(Tone::Note, "Stopped: the study was not read", None);
     }
 
-    pub(super) fn on_study_failed(&mut self, fault: StudyFault) {
+    pub(super) fn on_study_failed(&mut self, fault: StudyFault, stamp: Option<Stamp>) {
         self.state.step.opening = None;
         // A study that was open stays; the fault is told over it.
         let place = fault.place.words();
-        self.toast(Tone::Bad, "The study could not be opened", Some(format!("{place}\n{}", fault.words())));
+        let text = if std::mem::take(&mut self.rereading) {
+            "The study changed on disk and could not be read"
+        } else {
+            "The study could not be opened"
+        };
+        self.toast(Tone::Bad, text, Some(format!("{place}\n{}", fault.words())));
+        // Told once: it is read again when its files change once more.
+        if let Some(open) = self.state.step.open.as_mut().filter(|open| open.data.place == fault.place) {
+            open.data.stamp = stamp;
+        }
         self.state.step.fault = Some(fault);
     }
 

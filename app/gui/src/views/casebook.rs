@@ -353,7 +353,7 @@ fn recents(ui: &mut Ui, state: &State, commands: &mut Commands) {
             quiet(ui, "Nothing yet. What you open is listed here.");
         }
         for path in &state.settings.recents {
-            let there = path.exists();
+            let there = !state.gone.contains(path);
             ui.horizontal(|ui| {
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     let name = format!("Forget {}", path.display());

@@ -81,15 +81,59 @@ pub(super) fn bar(d: &mut Drawing, rect: Rect, [value, lo, hi]: [f64; 3], reach:
     d.disc(pos2(at(value), y), 3.4, ink);
 }
 
-/// Words that end with … where they have too little room.
+/// No box of the drawings has room for more characters than this; a name may have any number.
+const LONGEST: usize = 64;
+/// As many characters are always kept.
+const SHORTEST: usize = 4;
+
+/// Words that end with … where they have too little room. Laid out a handful of times, however long they are.
 pub(super) fn fit(words: String, ty: Type, room: f32, measure: &mut Measure<'_>) -> String {
-    let mut words = words;
-    if measure(&words, ty).x <= room {
+    let ends: Vec<usize> = words.char_indices().map(|(at, _)| at).take(LONGEST + 1).collect();
+    let whole = ends.len() <= LONGEST;
+    if whole && measure(&words, ty).x <= room {
         return words;
     }
-    while words.chars().count() > 4 && measure(&format!("{words}…"), ty).x > room {
-        words.pop();
+    let cut = |count: usize| format!("{}…", ends.get(count).map_or(words.as_str(), |end| &words[..*end]));
+    // The most characters that fit: `fits` do, or are kept anyway; more than `most` are not looked at.
+    let most = if whole { ends.len().saturating_sub(1) } else { LONGEST };
+    let (mut fits, mut most) = (SHORTEST.min(ends.len()), most);
+    while fits < most {
+        let middle = fits + (most - fits).div_ceil(2);
+        if measure(&cut(middle), ty).x <= room {
+            fits = middle;
+        } else {
+            most = middle - 1;
+        }
     }
-    words.push('…');
-    words
+    cut(fits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every character is 10 wide; how often it was laid out is counted.
+    fn fitted(words: &str, room: f32) -> (String, usize) {
+        let mut asked = 0;
+        let mut measure = |text: &str, _: Type| {
+            asked += 1;
+            assert!(text.chars().count() <= LONGEST + 1, "never a long layout");
+            vec2(text.chars().count() as f32 * 10.0, 10.0)
+        };
+        let words = fit(words.to_owned(), Type::sans(12.0), room, &mut measure);
+        (words, asked)
+    }
+
+    #[test]
+    fn names_are_cut_to_the_room_with_few_layouts() {
+        assert_eq!(fitted("vertex", 60.0).0, "vertex");
+        assert_eq!(fitted("vertex", 59.0).0, "vert…");
+        assert_eq!(fitted("a name with words", 80.0).0, "a name …");
+        assert_eq!(fitted("Ω≥−Ω≥−Ω≥−", 60.0).0, "Ω≥−Ω≥…");
+        assert_eq!(fitted("vertex", 10.0).0, "vert…", "something is always left to read");
+        assert_eq!(fitted("abc", 10.0).0, "abc…");
+        let (words, asked) = fitted(&"x".repeat(100_000), 200.0);
+        assert_eq!((words.chars().count(), words.ends_with('…')), (20, true));
+        assert!(asked <= 8, "{asked}");
+    }
 }

@@ -24,3 +24,4 @@ pub mod stage;
 pub mod strip;
 pub mod trace_view;
 pub mod verdict;
+pub mod zero;

@@ -10,6 +10,7 @@ use super::boxes::{bar, fit, outline, sign};
 use super::drawing::{Dash, Drawing, Measure};
 use super::face::sign_ink;
 use super::ink::{Ink, Type};
+use super::zero::Zero;
 
 /// Size of a box: interval and figure fit in.
 const BOX: Vec2 = vec2(134.0, 74.0);
@@ -153,16 +154,16 @@ fn between(d: &mut Drawing, name: &str, effect: Option<Effect>, [from, to]: [Rec
     let beside = to.left() > from.right();
     let words =
         effect.map_or_else(|| format!("{name} ?"), |effect| format!("{name} {}", signed(effect.estimate.value)));
-    let clear = effect.is_some_and(|effect| effect.is_clear());
+    let said = Zero::of_effect(effect);
     let ink = match effect {
-        Some(effect) if clear => sign_ink(effect.sign),
+        Some(effect) if effect.is_clear() => sign_ink(effect.sign),
         Some(_) => Ink::Muted,
         None => Ink::Warn,
     };
-    let remark = match effect {
-        None => "not identified",
-        Some(_) if clear => "",
-        Some(_) => "spans 0",
+    let remark = match said {
+        // Between two boxes there is room for two short words.
+        Zero::Unknown => "not known",
+        said => said.or("", "", "spans 0"),
     };
     if beside {
         let y = from.center().y;

@@ -76,11 +76,24 @@ fn a_study_that_breaks_on_disk_says_where() {
     let scratch = scratch();
     let folder = small(scratch.path(), true);
     let mut stage = at(folder.clone());
+    let whole = std::fs::read(folder.join("scores.jsonl")).unwrap();
     std::fs::write(folder.join("scores.jsonl"), "not json\n").unwrap();
     stage.look_elsewhere();
     stage.wait("the fault", |s| s.step.fault.is_some());
     assert!(says(&stage, "scores.jsonl:1:"));
     assert!(stage.state().step.open.is_some(), "what was read stays");
+    idle(&mut stage);
+    let broken = "The study changed on disk and could not be read";
+    let told = |stage: &Stage| stage.state().toasts.iter().filter(|toast| toast.text == broken).count();
+    assert_eq!(told(&stage), 1);
+    assert!(!toasted(&stage, "The study changed on disk"), "it was not read again");
+    stage.look_elsewhere();
+    idle(&mut stage);
+    assert_eq!(told(&stage), 1, "as long as it stays broken, once");
+    std::fs::write(folder.join("scores.jsonl"), whole).unwrap();
+    stage.look_elsewhere();
+    notice(&mut stage, "The study changed on disk");
+    assert_eq!((told(&stage), stage.state().step.fault.is_none()), (0, true), "mended");
 }
 
 #[test]
@@ -98,8 +111,8 @@ fn somebody_who_works_elsewhere_stays_there() {
     edit(&folder.join("scores.jsonl"), "-1.5", "-1.75");
     edit(&book.join("case.json"), "{", "{ ");
     stage.look_elsewhere();
-    stage
-        .wait("both notices", |s| s.toasts.iter().filter(|toast| toast.text.ends_with("changed on disk")).count() == 2);
+    notice(&mut stage, "A file of the casebook changed on disk");
+    notice(&mut stage, "The study changed on disk");
     idle(&mut stage);
     assert_eq!(stage.state().route, Route::Step);
     stage.ask(Command::Do(Action::GoVerify));

@@ -12,6 +12,7 @@ mod reading;
 mod sealing;
 mod stage;
 mod step_parts;
+mod step_unknown;
 mod steps;
 mod tour;
 mod views;

@@ -1,5 +1,6 @@
 //! What is kept between runs, and what happens without a file dialog.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use decidendi_gui::command::{Action, Command, TableCommand};
@@ -96,6 +97,23 @@ fn what_was_opened_by_a_relative_path_is_found_from_anywhere() {
     stage.wait("the case", |s| s.book.rows.len() == 1);
     let recent = &stage.state().settings.recents[0];
     assert!(recent.is_absolute() && recent.is_file(), "{}", recent.display());
+}
+
+#[test]
+fn what_was_opened_before_and_is_gone_says_so_once_the_window_is_looked_at_again() {
+    let scratch = Arc::new(tempfile::tempdir().unwrap());
+    let folder = scratch.path().join("book");
+    std::fs::create_dir_all(&folder).unwrap();
+    let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sample_cases/10-airline-01/case.json");
+    std::fs::copy(case, folder.join("case.json")).unwrap();
+    let mut stage = Stage::open(Some(folder.clone()), None, Arc::clone(&scratch));
+    stage.wait("the case", |s| s.open.is_some() && s.jobs.is_empty());
+    stage.look_elsewhere();
+    stage.wait("a look at the disk", |s| s.jobs.is_empty());
+    assert!(!stage.state().gone.contains(&folder));
+    std::fs::remove_dir_all(&folder).unwrap();
+    stage.look_elsewhere();
+    stage.wait("what is gone", |s| s.gone.contains(&folder));
 }
 
 /// From 1.7.0 on this pool keeps one thread that wakes twice a second for ever; an idle window would cost CPU.

@@ -93,8 +93,7 @@ fn a_retrieval_face_without_a_corner_shows_no_number_for_it() {
 fn a_cell_of_the_cube_leads_to_its_channel() {
     let mut stage = at(sample(RETRIEVAL));
     stage.key(Key::Num3);
-    let words =
-        "G quote under evidence-primary: +0.702 [+0.357, +1.049], positive; D to generated −1.307; less neutral +0.073";
+    let words = "G quote under evidence-primary: +0.702 [+0.357, +1.049], positive, clear of 0; D to generated −1.307; less neutral +0.073";
     assert!(says(&stage, words));
     press(&mut stage, "G quote under evidence-primary: ");
     let named = |stage: &Stage| {
@@ -181,15 +180,64 @@ fn a_vertex_that_no_contrast_declares_has_a_face_of_its_own() {
     step(&mut stage, StepCommand::Tab(StepTab::Bridge));
     press(&mut stage, "Vertex C, ");
     assert!(says(&stage, "F(x⁺) C-generated: ") && says(&stage, "F(x⁻) C-quote: "));
-    step(&mut stage, StepCommand::Tab(StepTab::Scatter));
-    assert!(says(&stage, "Means are reported for declared contrasts"));
+    for tab in [StepTab::Scatter, StepTab::Diagnostics, StepTab::Recalibration] {
+        step(&mut stage, StepCommand::Tab(tab));
+        assert!(says(&stage, "Means are reported for declared contrasts"), "{tab:?}");
+        assert!(!says(&stage, "The study declares no contrast"), "{tab:?}");
+    }
+}
+
+#[test]
+fn a_bridge_speaks_of_its_own_two_views() {
+    let scratch = scratch();
+    let folder = scratch.path().join("bridge");
+    std::fs::create_dir_all(&folder).unwrap();
+    let text = std::fs::read_to_string(sample(BRIDGE).join("study.json")).unwrap();
+    let mut study: serde_json::Value = serde_json::from_str(&text).unwrap();
+    for channel in study["channels"].as_array_mut().unwrap() {
+        if channel["view"] == "quote" {
+            channel["view"] = "excerpt".into();
+        }
+    }
+    std::fs::write(folder.join("study.json"), study.to_string()).unwrap();
+    std::fs::copy(sample(BRIDGE).join("scores.jsonl"), folder.join("scores.jsonl")).unwrap();
+    let mut stage = at(folder);
+    step(&mut stage, StepCommand::Tab(StepTab::Bridge));
+    for words in [
+        "G excerpt: ",
+        "G generated: ",
+        "D = generated − excerpt: ",
+        "the AUC by excerpt exceeds the AUC by generated at every vertex",
+        "A excerpt: ",
+    ] {
+        assert!(says(&stage, words), "{words}");
+    }
+    assert!(!says(&stage, "G quote") && !says(&stage, "quote orders better"));
 }
 
 #[test]
 fn a_study_without_these_parts_says_what_to_declare() {
     let mut stage = at(sample(POPULATION));
-    for tab in [StepTab::Retrieval, StepTab::Cube, StepTab::Bridge] {
+    let next = |key: &str, how: &str| format!("Declare {key} in study.json: {how}. Then open the study again.");
+    for (tab, words) in [
+        (
+            StepTab::Retrieval,
+            next(
+                "retrieval_face",
+                "the channel whose view is scored at both states (channel), and a direct channel (direct)",
+            ),
+        ),
+        (
+            StepTab::Cube,
+            next("matched_cube", "the channels that cross every view with every authority under one template"),
+        ),
+        (
+            StepTab::Bridge,
+            next("bridge", "vertices, each an alternative against a reference channel under another readout or stack"),
+        ),
+    ] {
         step(&mut stage, StepCommand::Tab(tab));
+        assert!(says(&stage, &words), "{words}");
         assert!(!Action::StepAcross.applies(stage.state()), "{tab:?}");
     }
 }

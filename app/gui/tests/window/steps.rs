@@ -159,6 +159,19 @@ fn every_part_has_its_names() {
 }
 
 #[test]
+fn what_is_not_used_is_told_as_far_as_it_can_be_read() {
+    let scratch = scratch();
+    let folder = small(scratch.path(), true);
+    let rows = std::fs::read_to_string(folder.join("scores.jsonl")).unwrap();
+    let more: String = (10..35).map(|i| format!("\"x{i}\":1,")).collect();
+    std::fs::write(folder.join("scores.jsonl"), rows.replace("\"layout\"", &format!("{more}\"layout\""))).unwrap();
+    let mut stage = at(folder);
+    step(&mut stage, StepCommand::Tab(StepTab::Cohort));
+    assert!(says(&stage, "Field “x10” is not used") && says(&stage, "Field “x29” is not used"));
+    assert!(!says(&stage, "Field “x30” is not used") && says(&stage, "and 5 more"));
+}
+
+#[test]
 fn declared_parts_are_reported() {
     let mut stage = at(sample(RETRIEVAL));
     step(&mut stage, StepCommand::Tab(StepTab::Retrieval));

@@ -173,7 +173,7 @@ fn recents(ui: &mut Ui, state: &State, commands: &mut Commands) {
     text(ui, "Opened before", t.bold(t.size.body), t.color.muted);
     for path in &state.settings.plans {
         ui.horizontal(|ui| {
-            let there = path.exists();
+            let there = !state.gone.contains(path);
             let room = (((ui.available_width() - 60.0) / 7.6) as usize).min(64);
             let words = if there { short_path(path, room) } else { format!("{} (missing)", short_path(path, room)) };
             let press = Press::new(&words).quiet().small().icon(Icon::File).enabled(there);

@@ -1,11 +1,12 @@
 //! The bridge: the same contrast at every vertex, each on its own scale. Signs are compared across vertices, magnitudes
 //! within one only.
 
-use egui::{Frame, Label, RichText, Sense, Ui};
+use egui::{Align, Frame, Label, Rect, RichText, Sense, Ui, pos2, vec2};
 
-use decidendi_core::exact::interval::Sign;
 use decidendi_core::report::step_value::{identification, interval, signed};
 use decidendi_core::step_value::bridge::{BridgeReport, VertexReport};
+use decidendi_core::step_value::crossing::Crossing;
+use decidendi_core::step_value::design::{Difference, Identification};
 use decidendi_core::step_value::inference::Effect;
 use decidendi_core::step_value::study::Vertex;
 
@@ -13,8 +14,9 @@ use super::{Page, choice, retrieval, section, sensitivity};
 use crate::command::{Commands, StepCommand};
 use crate::parts::{counted, group, grouped, quiet, rich};
 use crate::widgets::drawing::measure_with;
-use crate::widgets::estimates::{self, Line, Table};
+use crate::widgets::estimates::{self, Line, Table, cell};
 use crate::widgets::strip::{Node, layout};
+use crate::widgets::zero::Zero;
 
 pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
     let Some(bridge) = &page.open.data.report.bridge else {
@@ -50,11 +52,38 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
     if let Some(crossing) = &bridge.crossing {
         ui.add_space(6.0);
         section(ui, t, "Readout by stack", "");
-        for (differences, found) in &crossing.interactions {
-            let ink = if found.is_identified() { t.color.text } else { t.color.warn };
-            let answer = identification(&crossing.design, found);
-            rich(ui, &format!("{}: {answer}", crossing.name(differences)), ink);
-        }
+        crossed(ui, page, crossing);
+    }
+}
+
+/// So many sentences are told in full; two thousand of them can follow in a bridge of many vertices.
+const TOLD: usize = 20;
+
+/// Whether each interaction of readout and stack is identified. Beyond the first sentences one line each, built only where
+/// it is in sight, and whole under the pointer.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "rows in sight are few and counted from 0")]
+fn crossed(ui: &mut Ui, page: &Page<'_>, crossing: &Crossing) {
+    let t = page.theme;
+    let sentence = |(differences, found): &([Difference; 2], Identification)| {
+        let ink = if found.is_identified() { t.color.text } else { t.color.warn };
+        (format!("{}: {}", crossing.name(differences), identification(&crossing.design, found)), ink)
+    };
+    let (told, rest) = crossing.interactions.split_at(TOLD.min(crossing.interactions.len()));
+    for one in told {
+        let (words, ink) = sentence(one);
+        rich(ui, &words, ink);
+    }
+    let height = t.row.table;
+    let (all, _) = ui.allocate_exact_size(vec2(ui.available_width(), height * rest.len() as f32), Sense::hover());
+    let sight = ui.clip_rect();
+    let at = |y: f32| ((y - all.top()) / height).max(0.0);
+    let (first, last) = (at(sight.top()).floor() as usize, at(sight.bottom()).ceil() as usize);
+    for (i, one) in rest.iter().enumerate().take(last).skip(first) {
+        let (words, ink) = sentence(one);
+        let top = all.top() + height * i as f32;
+        let rect = Rect::from_min_size(pos2(all.left(), top), vec2(all.width(), height));
+        cell(ui, rect, &words, t.body(), ink, Align::Min, true);
+        ui.interact(rect, ui.scope_id().with(("crossing", i)), Sense::hover()).on_hover_text(words);
     }
 }
 
@@ -75,7 +104,7 @@ fn strip(ui: &mut Ui, page: &Page<'_>, bridge: &BridgeReport, commands: &mut Com
             name: &report.name,
             how: here.map(|(readout, stack)| format!("{readout} · {stack}")).unwrap_or_default(),
             effect: report.interaction,
-            word: side_of_zero(report.interaction),
+            word: Zero::of_effect(report.interaction).words(),
             changes: changes.join(", "),
             selected: page.open.shows(declared),
         });
@@ -94,28 +123,29 @@ fn strip(ui: &mut Ui, page: &Page<'_>, bridge: &BridgeReport, commands: &mut Com
     quiet(ui, "Each interval stands on a scale of its own. A vertex leads to its face and its log-probabilities.");
 }
 
-/// On which side of zero an interval lies.
-fn side_of_zero(effect: Option<Effect>) -> &'static str {
-    match effect.filter(Effect::is_clear).and_then(|e| e.sign) {
-        Some(Sign::Positive) => "above zero",
-        Some(Sign::Negative) => "below zero",
-        None if effect.is_none() => "not identified",
-        None => "spans 0",
-    }
+/// The two views that every vertex sets against each other, in their words: reference, alternative.
+fn views<'p>(page: &Page<'p>) -> [&'p str; 2] {
+    let study = page.open.study();
+    // The reader holds all vertices to the same two views.
+    let Some(first) = study.bridge.first() else { return [""; 2] };
+    [first.reference, first.alternative].map(|at| study.channels.get(at).map_or("", |channel| channel.view.as_str()))
 }
 
 /// The two claims that a bridge can carry.
 fn supports(ui: &mut Ui, page: &Page<'_>, bridge: &BridgeReport) {
     let t = page.theme;
+    let [reference, alternative] = views(page);
     let lines = [
         (
             bridge.has_directional_support(),
-            "Directional support: D lies below zero at every vertex (upper 95 % end, intersection-union).",
+            "Directional support: D lies below zero at every vertex (upper 95 % end, intersection-union).".to_owned(),
             "not known: no interval at some vertex says enough",
         ),
         (
             bridge.has_criterion_support(),
-            "Criterion support: the AUC by quote exceeds the AUC by generated at every vertex (lower 95 % end).",
+            format!(
+                "Criterion support: the AUC by {reference} exceeds the AUC by {alternative} at every vertex (lower 95 % end)."
+            ),
             "not known: outcomes of both kinds, and intervals that say enough, are needed",
         ),
     ];
@@ -146,11 +176,12 @@ fn one(ui: &mut Ui, page: &Page<'_>, at: usize, vertex: &VertexReport) {
     let channel = declared.and_then(|v| study.channels.get(v.alternative));
     let what = channel.map(|c| format!("{} readout · {}", c.readout.word(), c.stack)).unwrap_or_default();
     section(ui, t, &format!("Vertex {}", vertex.name), &what);
-    let line = |name: &str, effect: Option<Effect>| Line::of(name, effect).word(side_of_zero(effect));
+    let line = |name: &str, effect: Option<Effect>| Line::of(name, effect).word(Zero::of_effect(effect).words());
+    let [reference, alternative] = views(page);
     let lines = [
-        line("G quote", vertex.gains[0]),
-        line("G generated", vertex.gains[1]),
-        line("D = generated − quote", vertex.interaction).strong(),
+        line(&format!("G {reference}"), vertex.gains[0]),
+        line(&format!("G {alternative}"), vertex.gains[1]),
+        line(&format!("D = {alternative} − {reference}"), vertex.interaction).strong(),
     ];
     let head = ["own scale", "estimate", "95 % interval", "sign"];
     estimates::show(ui, &Table { head, lines: &lines, drawn: true, quiet: true });
@@ -196,19 +227,15 @@ fn auc(ui: &mut Ui, page: &Page<'_>, bridge: &BridgeReport) {
         |auc| grouped(&format!("stored success by F(x⁺) · {} successes, {} failures", auc.successes, auc.failures)),
     );
     section(ui, page.theme, "AUC", &remark);
+    let [reference, alternative] = views(page);
+    let better = [reference, alternative].map(|view| format!("{view} orders better"));
     let mut lines = Vec::new();
     for vertex in &bridge.vertices {
         let Some(auc) = &vertex.auc else { continue };
-        lines.push(Line::plain(format!("{} quote", vertex.name), Some(auc.reference), ""));
-        lines.push(Line::plain(format!("{} generated", vertex.name), Some(auc.alternative), ""));
+        lines.push(Line::plain(format!("{} {reference}", vertex.name), Some(auc.reference), ""));
+        lines.push(Line::plain(format!("{} {alternative}", vertex.name), Some(auc.alternative), ""));
         let d = auc.difference;
-        let word = if d.above_zero() {
-            "quote orders better"
-        } else if d.below_zero() {
-            "generated orders better"
-        } else {
-            "spans 0"
-        };
+        let word = Zero::of(&d).or(&better[0], &better[1], "spans 0");
         lines.push(
             Line::plain(format!("{} difference", vertex.name), Some(d), format!("{word} {}", interval(d.lo, d.hi)))
                 .word(word)

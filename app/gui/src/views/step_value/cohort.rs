@@ -26,11 +26,13 @@ fn head(ui: &mut Ui, page: &Page<'_>) {
             rich(ui, line, t.color.muted);
         }
     }
-    for notice in &open.study().notices {
+    let notices = &open.study().notices;
+    for notice in notices.iter().take(TOLD) {
         quiet(ui, format!("study.json, {}: {}.", notice.path, notice.text.trim_end_matches('.')));
     }
+    more(ui, notices.len());
     let scores = open.data.loaded.scores.account();
-    for (field, (rows, line)) in &scores.unknown_fields {
+    for (field, (rows, line)) in scores.unknown_fields.iter().take(TOLD) {
         quiet(
             ui,
             format!(
@@ -40,6 +42,7 @@ fn head(ui: &mut Ui, page: &Page<'_>) {
             ),
         );
     }
+    more(ui, scores.unknown_fields.len());
     ui.add_space(6.0);
     let words = format!("{} lack scores in some channel", counted(open.data.excluded.len(), "transition"));
     section(ui, t, "Excluded", &words);
@@ -50,6 +53,15 @@ fn head(ui: &mut Ui, page: &Page<'_>) {
             ui,
             "The cohort was fixed by completeness before any outcome was looked at. A click opens the transition.",
         );
+    }
+}
+
+/// How many of a kind are told above the list; the file holds them all.
+const TOLD: usize = 20;
+
+fn more(ui: &mut Ui, all: usize) {
+    if all > TOLD {
+        quiet(ui, format!("and {} more", group(all - TOLD)));
     }
 }
 

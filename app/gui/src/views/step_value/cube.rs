@@ -2,7 +2,7 @@
 
 use egui::{ScrollArea, Sense, Ui};
 
-use decidendi_core::report::step_value::{interval, sign_word, signed};
+use decidendi_core::report::step_value::{effect_words, interval, signed};
 use decidendi_core::step_value::cube::CubeReport;
 use decidendi_core::step_value::inference::Effect;
 use decidendi_core::step_value::scores::Corner;
@@ -15,6 +15,7 @@ use crate::state::Spot;
 use crate::widgets::drawing::measure_with;
 use crate::widgets::estimates::{self, Line, Table};
 use crate::widgets::prism::{Model, layout};
+use crate::widgets::zero::Zero;
 
 pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
     let Some(cube) = &page.open.data.report.cube else {
@@ -104,7 +105,7 @@ fn cell_words(model: &Model<'_>, view: usize, authority: usize) -> String {
         |effect: Option<Effect>| effect.map_or_else(|| "not identified".to_owned(), |e| signed(e.estimate.value));
     let gain = model.gain(view, authority).map_or_else(
         || "not identified".to_owned(),
-        |e| format!("{} {}, {}", signed(e.estimate.value), interval(e.estimate.lo, e.estimate.hi), sign_word(e.sign)),
+        |e| format!("{} {}, {}", signed(e.estimate.value), interval(e.estimate.lo, e.estimate.hi), effect_words(&e)),
     );
     let mut words =
         format!("G {} under {}: {gain}", name(&model.cube.views, view), name(&model.cube.authorities, authority));
@@ -149,19 +150,12 @@ fn null(ui: &mut Ui, page: &Page<'_>, cube: &CubeReport) {
         for contrast in cube.view_contrasts.iter().filter(|c| c.authority == at) {
             let pair = pair(cube, contrast.from, contrast.to);
             for (moment, shift) in ["x⁻", "x⁺"].into_iter().zip(contrast.shift) {
-                let zero = shift.is_some_and(|s| !(s.estimate.above_zero() || s.estimate.below_zero()));
-                let word = match shift {
-                    None => "not identified",
-                    Some(_) if zero => "not told apart from 0",
-                    Some(_) => "departs from it",
-                };
+                let word = Zero::of_effect(shift).or("departs from it", "departs from it", "not told apart from 0");
                 lines.push(Line::of(format!("F({moment})  {pair}"), shift).word(word));
             }
             lines.push(Line::of(format!("D  {pair}"), contrast.interaction));
             if let Some(auc) = &contrast.auc {
-                let d = &auc.difference;
-                let zero = !(d.above_zero() || d.below_zero());
-                let word = if zero { "AUCs not told apart" } else { "AUCs differ" };
+                let word = Zero::of(&auc.difference).or("AUCs differ", "AUCs differ", "AUCs not told apart");
                 let name = format!("AUC  {}", self::pair(cube, contrast.to, contrast.from));
                 lines.push(Line::plain(name, Some(auc.difference), word).signed().apart());
             }

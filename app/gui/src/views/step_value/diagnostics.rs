@@ -9,10 +9,11 @@ use decidendi_core::step_value::inference::AucPair;
 use super::{Page, means, retrieval, section, sensitivity};
 use crate::parts::{counted, quiet};
 use crate::widgets::estimates::{self, Line, Table};
+use crate::widgets::zero::Zero;
 
 pub(super) fn show(ui: &mut Ui, page: &Page<'_>) {
     let Some(report) = page.open.report() else {
-        retrieval::undeclared(ui, page, "contrast", "contrasts", "an alternative channel against a reference channel");
+        means::unreported(ui, page);
         return;
     };
     signs(ui, page, report);
@@ -102,7 +103,7 @@ fn auc(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport) {
 
 fn pair_lines(by: &str, names: [&str; 2], pair: &AucPair) -> [Line; 3] {
     let d = pair.difference;
-    let word = if d.above_zero() || d.below_zero() { "clear of 0" } else { "spans 0" };
+    let word = Zero::of(&d).or("clear of 0", "clear of 0", "spans 0");
     [
         Line::plain(format!("{by} {}", names[0]), Some(pair.reference), ""),
         Line::plain(format!("{by} {}", names[1]), Some(pair.alternative), ""),

@@ -3,15 +3,17 @@
 use egui::{Id, Label, RichText, Ui};
 
 use decidendi_core::report::step_value::{interval, signed};
+use decidendi_core::seal::digest::Digest;
 use decidendi_core::stats::Estimate;
 use decidendi_core::step_value::contrast::ContrastReport;
 use decidendi_core::step_value::face::Side;
 
-use super::Page;
+use super::{Page, retrieval};
 use crate::command::{Commands, StepCommand};
 use crate::parts::quiet;
 use crate::widgets::estimates::{self, Line, Table};
 use crate::widgets::slider::{self, Slider};
+use crate::widgets::zero::Zero;
 
 /// Heads of a table of means; intervals are over trajectories.
 pub(super) const HEAD: [&str; 4] = ["mean", "estimate", "95 % interval", "certified sign"];
@@ -19,7 +21,7 @@ const OVER: [&str; 4] = ["mean", "estimate", "95 % interval (trajectories)", "ce
 
 pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
     let Some(report) = page.open.report() else {
-        quiet(ui, "Means are reported for declared contrasts; here only single faces are shown.");
+        unreported(ui, page);
         return;
     };
     if report.gains.is_none() {
@@ -31,36 +33,57 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
     pooling(ui, page, report, commands);
 }
 
+/// Nothing is reported of the chosen contrast: the study declares none, or a vertex of the bridge alone names its two
+/// channels.
+pub(super) fn unreported(ui: &mut Ui, page: &Page<'_>) {
+    if page.open.contrast().is_none() {
+        retrieval::undeclared(ui, page, "contrast", "contrasts", "an alternative channel against a reference channel");
+    } else {
+        quiet(ui, "Means are reported for declared contrasts; here only single faces are shown.");
+    }
+}
+
 pub(super) fn lines(page: &Page<'_>, report: &ContrastReport) -> [Line; 3] {
     let gain = |side: Side| Line::of(format!("G {}", page.open.channel(side)), report.gain(side));
     let omega = Line::of("Ω", report.omega).strong();
     let omega = if report.is_reversal_clear() {
         omega.word("strict reversal of means")
     } else if report.is_strict_mean_reversal() {
-        omega.word("reversal, an interval spans 0")
+        // Both signs are certified here: what one of the two intervals does not carry.
+        let unclear = Side::BOTH.map(|side| Zero::of_effect(report.gain(side)));
+        let why = unclear.into_iter().find_map(Zero::silent).unwrap_or("an interval spans 0");
+        omega.word(format!("reversal, {why}"))
     } else {
         omega
     };
     [gain(Side::Reference), gain(Side::Alternative), omega]
 }
 
+/// Which means: study, scores and the contrast. Not where they lie in memory, which the next study may take over.
+pub(super) type Means = ([Digest; 2], usize);
+
+pub(super) fn means_of(page: &Page<'_>, report: &ContrastReport) -> Means {
+    (page.open.digests(), report.contrast)
+}
+
 /// What was pooled last, and with which weight.
 #[derive(Clone)]
 struct Pooled {
-    report: usize,
+    of: Means,
     lambda: u64,
     estimate: Option<Estimate>,
 }
 
-fn pooled(ui: &Ui, report: &ContrastReport, lambda: f64) -> Option<Estimate> {
+fn pooled(ui: &Ui, page: &Page<'_>, report: &ContrastReport) -> Option<Estimate> {
+    let lambda = page.open.lambda;
     let id = Id::unique("step value, pooled");
-    let key = (std::ptr::from_ref(report) as usize, lambda.to_bits());
+    let key = (means_of(page, report), lambda.to_bits());
     let last: Option<Pooled> = ui.data(|d| d.get_temp(id));
-    if let Some(last) = last.filter(|last| (last.report, last.lambda) == key) {
+    if let Some(last) = last.filter(|last| (last.of, last.lambda) == key) {
         return last.estimate;
     }
     let estimate = report.pooled(lambda);
-    ui.data_mut(|d| d.insert_temp(id, Pooled { report: key.0, lambda: key.1, estimate }));
+    ui.data_mut(|d| d.insert_temp(id, Pooled { of: key.0, lambda: key.1, estimate }));
     estimate
 }
 
@@ -69,9 +92,11 @@ fn pooling(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport, commands: &mut
     let lambda = page.open.lambda;
     let crossing = report.crossing();
     let name = format!("Weight of {} in the pooled mean", page.open.channel(Side::Alternative));
-    let estimate = pooled(ui, report, lambda);
+    let estimate = pooled(ui, page, report);
     let mut words = estimate.map_or_else(String::new, |estimate| {
-        format!("pooled mean {} {}", signed(estimate.value), interval(estimate.lo, estimate.hi))
+        let range = interval(estimate.lo, estimate.hi);
+        let range = if estimate.is_bounded() { range } else { "(interval not known)".to_owned() };
+        format!("pooled mean {} {range}", signed(estimate.value))
     });
     words.push_str(&crossing.map_or_else(
         || " · no weight turns the sign of the means".to_owned(),

@@ -8,7 +8,8 @@ use decidendi_core::stats::Estimate;
 use decidendi_core::step_value::contrast::ContrastReport;
 use decidendi_core::step_value::face::Side;
 
-use super::{Page, retrieval, section};
+use super::means::{Means, means_of, unreported};
+use super::{Page, section};
 use crate::command::{Commands, StepCommand};
 use crate::parts::{Press, quiet, rich};
 use crate::widgets::estimates::{self, Line, Table};
@@ -21,8 +22,8 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
     }
     step(ui, page);
     diagonal(ui, page);
-    if page.open.contrast().is_none() {
-        retrieval::undeclared(ui, page, "contrast", "contrasts", "an alternative channel against a reference channel");
+    if page.open.report().is_none() {
+        unreported(ui, page);
     }
 }
 
@@ -63,14 +64,14 @@ fn sliders(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
 
 #[derive(Clone)]
 struct Worked {
-    key: (usize, [u64; 2]),
+    key: (Means, [u64; 2]),
     omega: Option<Estimate>,
 }
 
 /// Ω of the means with its interval, worked out when a factor moves and not in every frame.
-fn omega(ui: &Ui, report: &ContrastReport, [a, b]: [f64; 2]) -> Option<Estimate> {
+fn omega(ui: &Ui, page: &Page<'_>, report: &ContrastReport, [a, b]: [f64; 2]) -> Option<Estimate> {
     let id = Id::unique("step value, recalibrated");
-    let key = (std::ptr::from_ref(report) as usize, [a.to_bits(), b.to_bits()]);
+    let key = (means_of(page, report), [a.to_bits(), b.to_bits()]);
     let last: Option<Worked> = ui.data(|d| d.get_temp(id));
     if let Some(last) = last.filter(|last| last.key == key) {
         return last.omega;
@@ -96,7 +97,7 @@ fn means(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport) {
         let word = effect.map_or("not identified", |e| sign_word(e.sign));
         lines.push(Line::of(format!("G {}", page.open.channel(side)), effect).word(format!("{word}, as before")));
     }
-    let moved = omega(ui, report, factors);
+    let moved = omega(ui, page, report, factors);
     let strict = report.is_strict_mean_reversal();
     let (now, before) = (moved.map(|e| e.value < 0.0), report.omega.map(|e| e.estimate.value < 0.0));
     let word = match (strict, now == before) {

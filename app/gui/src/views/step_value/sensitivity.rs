@@ -10,6 +10,7 @@ use decidendi_core::step_value::inference::AucPair;
 use super::{Page, section};
 use crate::parts::{group, quiet};
 use crate::widgets::estimates::{self, Line, Table};
+use crate::widgets::zero::Zero;
 
 /// A tested difference by its name.
 pub(super) type Test = (String, Equivalence);
@@ -72,13 +73,7 @@ pub(super) fn balanced(
     let lines: Vec<Line> = rows
         .into_iter()
         .map(|(name, estimate)| {
-            let word = match estimate {
-                None => "no draw holds every target",
-                Some(e) if !e.is_bounded() => "interval not known",
-                Some(e) if e.above_zero() => "above zero",
-                Some(e) if e.below_zero() => "below zero",
-                Some(_) => "spans 0",
-            };
+            let word = estimate.map_or("no draw holds every target", |estimate| Zero::of(&estimate).words());
             Line::plain(name, estimate, word).signed()
         })
         .collect();

@@ -177,9 +177,13 @@ fn layout_mean(ui: &mut Ui, page: &Page<'_>, stops: &Stops) {
         })
         .collect();
     layouts::grid(ui, page, names, &columns, step.target);
+    let balance = layouts::Balance::of(open.study().layouts, names.len());
     quiet(
         ui,
-        "u(c): centred energies averaged over the layouts, times the factor. Each candidate has stood at every position once, so position bias cancels. › marks the target.",
+        format!(
+            "u(c): centred energies averaged over the layouts, times the factor. {} › marks the target.",
+            balance.words()
+        ),
     );
 }
 

@@ -14,6 +14,47 @@ use crate::parts::quiet;
 /// Side of a cell of the heat maps.
 const CELL: f32 = 21.0;
 
+/// Whether cyclic layouts gave every candidate every position equally often.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Balance {
+    /// So many times each.
+    Whole(usize),
+    /// Not so: some positions were taken once more than others, or never.
+    Part {
+        /// Layouts.
+        layouts: usize,
+        /// Positions, as many as candidates.
+        positions: usize,
+    },
+}
+
+impl Balance {
+    pub(super) const fn of(layouts: usize, positions: usize) -> Self {
+        match layouts.checked_rem(positions) {
+            Some(0) => Self::Whole(layouts / positions),
+            _ => Self::Part { layouts, positions },
+        }
+    }
+
+    /// What it does to position bias in the mean over the layouts.
+    pub(super) fn words(self) -> String {
+        match self {
+            Self::Whole(1) => "Each candidate has stood at every position once, so position bias cancels.".to_owned(),
+            Self::Whole(times) => {
+                format!("Each candidate has stood at every position {times} times, so position bias cancels.")
+            }
+            Self::Part { layouts, positions } if layouts < positions => {
+                format!(
+                    "Each candidate has stood at {layouts} of {positions} positions: part of the position bias stays."
+                )
+            }
+            Self::Part { layouts, positions } => format!(
+                "{layouts} layouts over {positions} positions: some were taken more often than others, so part of the position bias stays."
+            ),
+        }
+    }
+}
+
 /// Layout by layout, candidate by candidate: a figure, where there is one.
 pub(super) type Layouts = [Vec<Option<f64>>];
 
@@ -43,8 +84,12 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, layouts: &Layouts, what: &str) 
             signed(hi)
         )
     } else {
+        let removed = match Balance::of(layouts.len(), names.len()) {
+            Balance::Whole(_) => "the layout mean removes it".to_owned(),
+            Balance::Part { .. } => "the layout mean removes a part of it alone".to_owned(),
+        };
         format!(
-            "Shade: {what}, from {} (faint) to {} (full). A column that stays full whatever the candidate is position bias; the layout mean removes it.",
+            "Shade: {what}, from {} (faint) to {} (full). A column that stays full whatever the candidate is position bias; {removed}.",
             signed(lo),
             signed(hi)
         )
@@ -104,7 +149,10 @@ fn map(
 ) {
     let t = page.theme;
     let k = names.len();
-    for candidate in 0..k {
+    let whole = Rect::from_min_size(origin, Vec2::splat(side * k as f32));
+    // Out of sight a map has its words alone: there may be as many maps as layouts, each of k × k cells.
+    let shown = if ui.is_rect_visible(whole) { k } else { 0 };
+    for candidate in 0..shown {
         for place in 0..k {
             let at = origin + vec2(place as f32 * side, candidate as f32 * side);
             let rect = Rect::from_min_size(at, Vec2::splat(side)).shrink(1.0);
@@ -124,8 +172,7 @@ fn map(
             }
         }
     }
-    let rect = Rect::from_min_size(origin, Vec2::splat(side * k as f32));
-    let response = ui.interact(rect, ui.scope_id().with(("map", layout)), Sense::hover());
+    let response = ui.interact(whole, ui.scope_id().with(("map", layout)), Sense::hover());
     let words = || {
         let cells = (0..k).map(|candidate| {
             let value = energies.get(candidate).copied().flatten().map_or_else(|| "missing".to_owned(), signed);
@@ -186,4 +233,21 @@ pub(super) fn grid(
     }
     let words = RichText::new(text).font(t.mono(t.size.value)).color(t.color.text);
     ui.add(Label::new(words).extend());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn position_bias_cancels_only_where_every_position_was_taken_equally_often() {
+        let words = |layouts, positions| Balance::of(layouts, positions).words();
+        assert_eq!(words(4, 4), "Each candidate has stood at every position once, so position bias cancels.");
+        assert_eq!(words(8, 4), "Each candidate has stood at every position 2 times, so position bias cancels.");
+        assert_eq!(words(2, 4), "Each candidate has stood at 2 of 4 positions: part of the position bias stays.");
+        assert_eq!(
+            words(6, 4),
+            "6 layouts over 4 positions: some were taken more often than others, so part of the position bias stays."
+        );
+    }
 }
