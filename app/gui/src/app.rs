@@ -277,6 +277,14 @@ impl App {
                 continue;
             }
             self.commands.act(action);
+            // What is typed right after it in the same frame is meant for the sheet's field, not for single keys.
+            if matches!(action, Action::OpenPath | Action::Palette) {
+                let after = typed_after(ctx, key, modifiers);
+                if !after.is_empty() {
+                    self.commands.push(Command::OverlayText(after));
+                }
+                break;
+            }
         }
     }
 
@@ -348,6 +356,16 @@ impl App {
             }
         }
     }
+}
+
+/// The text that came after a key in this frame.
+fn typed_after(ctx: &Context, key: Key, modifiers: egui::Modifiers) -> String {
+    let is_key = |e: &egui::Event| matches!(e, egui::Event::Key { key: k, pressed: true, modifiers: m, .. } if (*k, *m) == (key, modifiers));
+    let text = |e: &egui::Event| match e {
+        egui::Event::Text(text) | egui::Event::Paste(text) => Some(text.clone()),
+        _ => None,
+    };
+    ctx.input(|i| i.events.iter().skip_while(|e| !is_key(e)).filter_map(text).collect())
 }
 
 /// The command that a key asks for on a route.

@@ -267,6 +267,12 @@ pub enum PathPurpose {
 }
 
 impl PathPurpose {
+    /// Whether what is named need not be there yet: folders that are written into are made.
+    #[must_use]
+    pub const fn may_be_made(self) -> bool {
+        matches!(self, Self::ExportFolder | Self::AcquireFolder | Self::ExampleFolder)
+    }
+
     /// The box's title.
     #[must_use]
     pub const fn title(self) -> &'static str {

@@ -177,6 +177,9 @@ fn path_box(ui: &mut Ui, state: &State, purpose: PathPurpose, typed: &str, why: 
         ui.add_space(t.space.xs);
     }
     let (response, changed) = field(ui, "Path", "/home/me/casebook, or a decidendi: link", typed, ui.available_width());
+    // The text that is shown, not the one of the frame before: keys may come faster than frames.
+    let typed = changed.as_deref().unwrap_or(typed).trim().trim_matches('"').to_owned();
+    let typed = typed.as_str();
     if let Some(new) = changed {
         commands.push(Command::OverlayText(new));
     }
@@ -184,7 +187,6 @@ fn path_box(ui: &mut Ui, state: &State, purpose: PathPurpose, typed: &str, why: 
     if !response.has_focus() && !entered {
         response.request_focus();
     }
-    let typed = typed.trim().trim_matches('"');
     let link = typed.starts_with("decidendi:");
     let exists = link || Path::new(typed).exists();
     if typed.is_empty() {
@@ -196,11 +198,10 @@ fn path_box(ui: &mut Ui, state: &State, purpose: PathPurpose, typed: &str, why: 
     }
     ui.add_space(t.space.s);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        let ready = exists
-            || (matches!(purpose, PathPurpose::ExportFolder | PathPurpose::AcquireFolder | PathPurpose::ExampleFolder)
-                && !typed.is_empty());
+        let ready = exists || (purpose.may_be_made() && !typed.is_empty());
         let press = Press::new("Use this path").primary().enabled(ready).key(Some("⏎".to_owned()));
-        if (ui.add(press).clicked() || entered) && ready {
+        // Enter is always answered: what is not there is said so.
+        if ui.add(press).clicked() || (entered && !typed.is_empty()) {
             commands.push(Command::UsePath(purpose, typed.into()));
         }
     });

@@ -14,4 +14,5 @@ mod stage;
 mod step_parts;
 mod steps;
 mod tour;
+mod typed;
 mod views;
