@@ -10,6 +10,7 @@ mod leaving;
 mod persistence;
 mod reading;
 mod sealing;
+mod sheets;
 mod stage;
 mod step_parts;
 mod steps;
