@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use egui::{Context, Key, Pos2, Rect, Ui, Vec2, ViewportCommand, pos2, vec2};
 
-use crate::command::{Action, CaseCommand, Chord, Command, Commands, TABLE};
+use crate::command::{Action, CaseCommand, Chord, Command, Commands, StepCommand, TABLE};
 use crate::dialog::{Dialogs, FilePicker, SystemPicker};
 use crate::jobs::{Jobs, Waker};
 use crate::persist::Store;
@@ -292,7 +292,10 @@ impl App {
     fn leave_one(&mut self) -> bool {
         let state = &self.desk.state;
         let on_page = state.open.as_ref().filter(|_| state.route == Route::Case);
-        if let Some(error) = state.toasts.iter().rev().find(|t| t.tone == Tone::Bad) {
+        let faulty = state.route == Route::Step && state.step.open.is_some() && state.step.fault.is_some();
+        if faulty {
+            self.commands.step(StepCommand::Return);
+        } else if let Some(error) = state.toasts.iter().rev().find(|t| t.tone == Tone::Bad) {
             self.commands.push(Command::DismissToast(error.id));
         } else if on_page.is_some_and(|open| open.sandbox.is_some()) {
             self.commands.act(Action::WhatIf);
@@ -411,8 +414,8 @@ impl App {
         self.carry_out(ctx);
         let title = match (&self.desk.state.open, self.desk.state.route) {
             (Some(open), Route::Case) => format!("{} · Decidendi", open.case.title()),
-            (_, Route::Step) if self.desk.state.step.open.is_some() => {
-                let study = self.desk.state.step.open.as_ref().map_or("", |open| open.study().title());
+            (_, Route::Step) if self.desk.state.step.shown().is_ok() => {
+                let study = self.desk.state.step.shown().map_or("", |open| open.study().title());
                 format!("{study} · Decidendi")
             }
             _ => format!("{} · Decidendi", self.desk.state.book.name),

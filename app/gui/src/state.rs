@@ -26,8 +26,8 @@ pub use open_case::{CaseTab, CertificateState, Column, Held, OpenCase, Sandboxed
 pub use secret::Secret;
 pub use settings::{Settings, Trusted, WindowPlace};
 pub use step_value::{
-    Analysed, Certified, Excluded, OpenStudy, Population, Spot, StepColumn, StepFlag, StepHeld, StepState, StepTab,
-    Stop, StudyEntry, StudyFault, StudyPlace,
+    Analysed, CHANGED, Certified, Excluded, OpenStudy, Population, Spot, StepColumn, StepFlag, StepHeld, StepState,
+    StepTab, Stop, StudyEntry, StudyFault, StudyPlace,
 };
 pub use table::{Filter, Query, SavedView, SortBy, Table};
 pub use verify::{Checked, VerifyState};

@@ -50,7 +50,7 @@ pub(super) fn case(ui: &mut Ui, state: &State, chosen: Format, folder: &str, com
 
 /// Of the open study.
 pub(super) fn study(ui: &mut Ui, state: &State, chosen: StepFormat, folder: &str, commands: &mut Commands) {
-    let Some(open) = &state.step.open else { return };
+    let Ok(open) = state.step.shown() else { return };
     let choice = |format: StepFormat| Choice {
         format,
         name: format.name(),

@@ -6,6 +6,7 @@ mod acquire_run;
 mod changed;
 mod commands;
 mod endpoint;
+mod faulty;
 mod leaving;
 mod persistence;
 mod reading;
