@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use egui::{Context, Key, Pos2, Rect, Ui, Vec2, ViewportCommand, pos2, vec2};
 
-use crate::command::{Action, CaseCommand, Chord, Command, Commands, TABLE};
+use crate::command::{Action, CaseCommand, Chord, Command, Commands, StepCommand, TABLE};
 use crate::dialog::{Dialogs, FilePicker, SystemPicker};
 use crate::jobs::{Jobs, Waker};
 use crate::persist::Store;
@@ -277,6 +277,14 @@ impl App {
                 continue;
             }
             self.commands.act(action);
+            // What is typed right after it in the same frame is meant for the sheet's field, not for single keys.
+            if matches!(action, Action::OpenPath | Action::Palette) {
+                let after = typed_after(ctx, key, modifiers);
+                if !after.is_empty() {
+                    self.commands.push(Command::OverlayText(after));
+                }
+                break;
+            }
         }
     }
 
@@ -284,7 +292,10 @@ impl App {
     fn leave_one(&mut self) -> bool {
         let state = &self.desk.state;
         let on_page = state.open.as_ref().filter(|_| state.route == Route::Case);
-        if let Some(error) = state.toasts.iter().rev().find(|t| t.tone == Tone::Bad) {
+        let faulty = state.route == Route::Step && state.step.open.is_some() && state.step.fault.is_some();
+        if faulty {
+            self.commands.step(StepCommand::Return);
+        } else if let Some(error) = state.toasts.iter().rev().find(|t| t.tone == Tone::Bad) {
             self.commands.push(Command::DismissToast(error.id));
         } else if on_page.is_some_and(|open| open.sandbox.is_some()) {
             self.commands.act(Action::WhatIf);
@@ -350,6 +361,16 @@ impl App {
     }
 }
 
+/// The text that came after a key in this frame.
+fn typed_after(ctx: &Context, key: Key, modifiers: egui::Modifiers) -> String {
+    let is_key = |e: &egui::Event| matches!(e, egui::Event::Key { key: k, pressed: true, modifiers: m, .. } if (*k, *m) == (key, modifiers));
+    let text = |e: &egui::Event| match e {
+        egui::Event::Text(text) | egui::Event::Paste(text) => Some(text.clone()),
+        _ => None,
+    };
+    ctx.input(|i| i.events.iter().skip_while(|e| !is_key(e)).filter_map(text).collect())
+}
+
 /// The command that a key asks for on a route.
 #[must_use]
 pub fn action_for(key: Key, modifiers: egui::Modifiers, route: Route) -> Option<Action> {
@@ -393,8 +414,8 @@ impl App {
         self.carry_out(ctx);
         let title = match (&self.desk.state.open, self.desk.state.route) {
             (Some(open), Route::Case) => format!("{} · Decidendi", open.case.title()),
-            (_, Route::Step) if self.desk.state.step.open.is_some() => {
-                let study = self.desk.state.step.open.as_ref().map_or("", |open| open.study().title());
+            (_, Route::Step) if self.desk.state.step.shown().is_ok() => {
+                let study = self.desk.state.step.shown().map_or("", |open| open.study().title());
                 format!("{study} · Decidendi")
             }
             _ => format!("{} · Decidendi", self.desk.state.book.name),

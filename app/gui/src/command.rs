@@ -151,6 +151,8 @@ pub enum CaseCommand {
 pub enum StepCommand {
     /// Open a study.
     Open(StudyPlace),
+    /// From the page of faults back to the study that was open.
+    Return,
     /// Take another contrast.
     Contrast(usize),
     /// Select a transition.

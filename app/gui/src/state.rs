@@ -27,8 +27,8 @@ pub use open_case::{CaseTab, CertificateState, Column, Held, OpenCase, Sandboxed
 pub use secret::Secret;
 pub use settings::{Settings, Trusted, WindowPlace};
 pub use step_value::{
-    Analysed, Certified, Excluded, OpenStudy, Population, Spot, StepColumn, StepFlag, StepHeld, StepState, StepTab,
-    Stop, StudyEntry, StudyFault, StudyPlace,
+    Analysed, CHANGED, Certified, Excluded, OpenStudy, Population, Spot, StepColumn, StepFlag, StepHeld, StepState,
+    StepTab, Stop, StudyEntry, StudyFault, StudyPlace,
 };
 pub use table::{Filter, Query, SavedView, SortBy, Table};
 pub use verify::{Checked, VerifyState};
@@ -268,6 +268,12 @@ pub enum PathPurpose {
 }
 
 impl PathPurpose {
+    /// Whether what is named need not be there yet: folders that are written into are made.
+    #[must_use]
+    pub const fn may_be_made(self) -> bool {
+        matches!(self, Self::ExportFolder | Self::AcquireFolder | Self::ExampleFolder)
+    }
+
     /// The box's title.
     #[must_use]
     pub const fn title(self) -> &'static str {

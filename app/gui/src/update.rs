@@ -203,10 +203,7 @@ impl Desk {
             }
             Command::Picked(purpose, path, why) => self.on_picked(purpose, path, why),
             Command::TypePath => self.offer_path_box(),
-            Command::UsePath(purpose, path) => {
-                self.state.overlay = None;
-                self.use_path(purpose, path);
-            }
+            Command::UsePath(purpose, path) => self.use_typed(purpose, path),
             Command::DismissToast(id) => self.state.toasts.retain(|t| t.id != id),
         }
     }
@@ -357,6 +354,18 @@ impl Desk {
             }
             (None, None) => {}
         }
+    }
+
+    /// Uses the path that was typed, or keeps the box and says that nothing is there.
+    fn use_typed(&mut self, purpose: PathPurpose, path: PathBuf) {
+        let text = path.to_string_lossy().into_owned();
+        if !purpose.may_be_made() && !text.starts_with("decidendi:") && !path.exists() {
+            let why = format!("Nothing is there under “{text}”. Mend the path, or close this box and choose a file.");
+            self.state.overlay = Some(Overlay::Path { purpose, text, why: Some(why) });
+            return;
+        }
+        self.state.overlay = None;
+        self.use_path(purpose, path);
     }
 
     fn use_path(&mut self, purpose: PathPurpose, path: PathBuf) {

@@ -16,7 +16,7 @@ fn case_open(state: &State) -> Applies {
 }
 
 fn study_open(state: &State) -> Applies {
-    if state.route == Route::Step && state.step.open.is_some() { Ok(()) } else { Err("Open a study first.") }
+    if state.route == Route::Step { state.step.shown().map(|_| ()) } else { Err("Open a study first.") }
 }
 
 fn page_open(state: &State) -> Applies {

@@ -25,7 +25,9 @@ use super::seal::{SignWith, signing_key};
 use super::{Handle, Outcome};
 use crate::library::shipped;
 use crate::parts::grouped;
-use crate::state::{Analysed, Certified, Excluded, Population, StepFlag, StepHeld, StudyEntry, StudyFault, StudyPlace};
+use crate::state::{
+    Analysed, CHANGED, Certified, Excluded, Population, StepFlag, StepHeld, StudyEntry, StudyFault, StudyPlace,
+};
 use crate::widgets::cloud::{Cloud, Point};
 
 /// Bytes of scores that are read at a time: a stop is obeyed between two pieces.
@@ -73,6 +75,10 @@ pub fn load(place: &StudyPlace, watch: &dyn Watch) -> Result<LoadedStudy, StudyL
 /// Certifies the signs of one transition or of all, with the key or with a new one made for it, and verifies at once with a
 /// full replay from the returned log-probabilities.
 pub fn certify(data: &Analysed, what: Certified, with: SignWith, handle: &Handle) -> Outcome {
+    // Before a key is made or asked for: a certificate of bytes that are gone could not be replayed.
+    if data.is_outdated() {
+        return Outcome::NotCertified(CHANGED.to_owned());
+    }
     let (secret, signer, made) = match signing_key(with) {
         Ok(found) => found,
         Err(outcome) => return *outcome,

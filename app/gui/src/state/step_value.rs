@@ -66,6 +66,17 @@ pub struct Analysed {
     pub stamp: Option<Stamp>,
 }
 
+/// Why figures are not handed out once the files behind them are others.
+pub const CHANGED: &str = "The study changed on disk since it was read. Read it again (F5), then ask once more.";
+
+impl Analysed {
+    /// Whether its files stand otherwise now; a shipped study's never do.
+    #[must_use]
+    pub fn is_outdated(&self) -> bool {
+        self.stamp.as_ref().is_some_and(Stamp::is_outdated)
+    }
+}
+
 /// A signed step-value certificate in memory, with what verifying it gave.
 #[derive(Debug, Clone)]
 pub struct StepHeld {
@@ -333,6 +344,20 @@ pub struct StepState {
 }
 
 impl StepState {
+    /// The study that commands act on: the open one, unless a fault of another is shown in its place.
+    ///
+    /// # Errors
+    /// Why there is none, and what to do.
+    pub fn shown(&self) -> Result<&OpenStudy, &'static str> {
+        match (&self.open, &self.fault) {
+            (None, _) => Err("Open a study first."),
+            (Some(_), Some(_)) => {
+                Err("The study that was asked for could not be opened. Esc goes back to the one that was open.")
+            }
+            (Some(open), None) => Ok(open),
+        }
+    }
+
     /// The number beside the rail's entry: transitions of the open study, else of all studies at hand.
     #[must_use]
     pub fn count(&self) -> usize {

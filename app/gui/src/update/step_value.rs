@@ -152,9 +152,21 @@ impl Desk {
         self.state.step.fault = Some(fault);
     }
 
+    /// Back from the page of faults to the study that was open.
+    fn leave_fault(&mut self) {
+        if self.state.step.open.is_some() {
+            self.state.step.fault = None;
+            self.mended("The study could not be opened");
+        }
+    }
+
     pub(super) fn on_step(&mut self, command: StepCommand) {
         if let StepCommand::Open(place) = command {
             self.open_study(place);
+            return;
+        }
+        if matches!(command, StepCommand::Return) {
+            self.leave_fault();
             return;
         }
         if let StepCommand::Toggle(flag) = command {
@@ -163,7 +175,7 @@ impl Desk {
         }
         let Some(open) = &mut self.state.step.open else { return };
         match command {
-            StepCommand::Open(_) | StepCommand::Toggle(_) => {}
+            StepCommand::Open(_) | StepCommand::Return | StepCommand::Toggle(_) => {}
             StepCommand::Contrast(at) => {
                 if at < open.data.contrasts.len() {
                     open.contrast = at;

@@ -4,10 +4,14 @@ use std::path::PathBuf;
 
 use egui::{Align, Key, Label, Layout, RichText, Ui, Vec2};
 
+use super::overlays::scrolled;
 use crate::command::{Action, Command, Commands, VerifyCommand};
 use crate::export::study::file_name;
 use crate::parts::{Press, field, rule, section, text};
 use crate::state::{Format, PathPurpose, State, StepFormat};
+
+/// Height of the line and the buttons under what scrolls.
+const FOOT: f32 = 64.0;
 
 /// One thing that can be written.
 struct Choice<F> {
@@ -46,7 +50,7 @@ pub(super) fn case(ui: &mut Ui, state: &State, chosen: Format, folder: &str, com
 
 /// Of the open study.
 pub(super) fn study(ui: &mut Ui, state: &State, chosen: StepFormat, folder: &str, commands: &mut Commands) {
-    let Some(open) = &state.step.open else { return };
+    let Ok(open) = state.step.shown() else { return };
     let choice = |format: StepFormat| Choice {
         format,
         name: format.name(),
@@ -60,27 +64,30 @@ pub(super) fn study(ui: &mut Ui, state: &State, chosen: StepFormat, folder: &str
 
 fn show<F: Copy + PartialEq>(ui: &mut Ui, state: &State, sheet: &Sheet<'_, F>, commands: &mut Commands) {
     let t = &state.theme;
-    section(ui, "What", None);
-    ui.spacing_mut().item_spacing.y = 8.0;
-    for choice in &sheet.choices {
-        one(ui, state, sheet, choice, commands);
-    }
-    ui.add_space(t.space.m);
-    section(ui, "Into the folder", None);
-    let entered = ui
-        .horizontal(|ui| {
-            let width = ui.available_width() - 92.0;
-            let (response, changed) = field(ui, "Export folder", "a folder", sheet.folder, width);
-            if let Some(new) = changed {
-                commands.push(Command::OverlayText(new));
-            }
-            if ui.add(Press::new("Browse…")).clicked() {
-                commands.push(Command::Verify(VerifyCommand::Browse(PathPurpose::ExportFolder)));
-            }
-            response.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter))
-        })
-        .inner;
-    text(ui, format!("writes {}", sheet.file), t.mono(t.size.value), t.color.muted);
+    let mut entered = false;
+    scrolled(ui, FOOT, |ui| {
+        section(ui, "What", None);
+        ui.spacing_mut().item_spacing.y = 8.0;
+        for choice in &sheet.choices {
+            one(ui, state, sheet, choice, commands);
+        }
+        ui.add_space(t.space.m);
+        section(ui, "Into the folder", None);
+        entered = ui
+            .horizontal(|ui| {
+                let width = ui.available_width() - 92.0;
+                let (response, changed) = field(ui, "Export folder", "a folder", sheet.folder, width);
+                if let Some(new) = changed {
+                    commands.push(Command::OverlayText(new));
+                }
+                if ui.add(Press::new("Browse…")).clicked() {
+                    commands.push(Command::Verify(VerifyCommand::Browse(PathPurpose::ExportFolder)));
+                }
+                response.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter))
+            })
+            .inner;
+        text(ui, format!("writes {}", sheet.file), t.mono(t.size.value), t.color.muted);
+    });
     ui.add_space(t.space.m);
     rule(ui);
     ui.add_space(t.space.xs);
@@ -115,7 +122,12 @@ fn one<F: Copy + PartialEq>(
             ui.set_min_width(size.x);
             ui.add_enabled_ui(choice.barred.is_none(), |ui| {
                 let name = RichText::new(choice.name).font(t.bold(t.size.body));
-                if ui.radio(sheet.chosen == choice.format, name).clicked() {
+                let response = ui.radio(sheet.chosen == choice.format, name);
+                // What the keyboard comes to must be seen.
+                if response.gained_focus() {
+                    response.scroll_to_me(None);
+                }
+                if response.clicked() {
                     commands.push((sheet.draft)(choice.format, sheet.folder.to_owned()));
                 }
             });

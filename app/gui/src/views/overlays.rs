@@ -20,7 +20,9 @@ pub(super) fn show(ui: &mut Ui, state: &State, store: &Store, commands: &mut Com
     let close = match overlay {
         Overlay::Palette { text, mark } => palette::show(&ctx, state, text, *mark, commands),
         Overlay::Keys => sheet(&ctx, state, "Keyboard", 760.0, |ui| keys(ui, state)),
-        Overlay::About => sheet(&ctx, state, "About Decidendi", 520.0, |ui| about(ui, state, store)),
+        Overlay::About => {
+            sheet(&ctx, state, "About Decidendi", 520.0, |ui| scrolled(ui, 0.0, |ui| about(ui, state, store)))
+        }
         Overlay::Export { format, folder } => {
             sheet(&ctx, state, "Export", 560.0, |ui| export::case(ui, state, *format, folder, commands))
         }
@@ -45,6 +47,17 @@ pub(super) fn show(ui: &mut Ui, state: &State, store: &Store, commands: &mut Com
     }
 }
 
+/// The part of a sheet between its head and a foot of this height: scrolls where the window is too low for it.
+pub(super) fn scrolled(ui: &mut Ui, foot: f32, add: impl FnOnce(&mut Ui)) {
+    /// Head and margins of a sheet, and what stays free above and below it.
+    const AROUND: f32 = 140.0;
+    let height = (ui.ctx().content_rect().height() - AROUND - foot).max(80.0);
+    ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
+        scroll_keys(ui, false);
+        add(ui);
+    });
+}
+
 /// A modal sheet with a title and a way out. Tells whether it was closed.
 fn sheet(ctx: &Context, state: &State, title: &str, width: f32, add: impl FnOnce(&mut Ui)) -> bool {
     let t = &state.theme;
@@ -55,7 +68,9 @@ fn sheet(ctx: &Context, state: &State, title: &str, width: f32, add: impl FnOnce
         .corner_radius(CornerRadius::same(t.radius.card + 4))
         .shadow(egui::Shadow { offset: [0, 12], blur: 40, spread: 0, color: t.color.shadow })
         .inner_margin(Margin::same(20));
-    let id = Id::unique(("sheet", title));
+    // An area never grows beyond the size it first had: where window or zoom has changed much, it is another.
+    let room = (ctx.content_rect().size() / 64.0).floor();
+    let id = Id::unique(("sheet", title, room.x as u32, room.y as u32));
     // The first frame must already have its room, or lists would stay as low as an ordinary popup.
     let area = Modal::default_area(id).default_size(ctx.content_rect().size() - Vec2::splat(60.0));
     let modal = Modal::new(id).area(area).backdrop_color(t.color.scrim).frame(frame);
@@ -177,6 +192,9 @@ fn path_box(ui: &mut Ui, state: &State, purpose: PathPurpose, typed: &str, why: 
         ui.add_space(t.space.xs);
     }
     let (response, changed) = field(ui, "Path", "/home/me/casebook, or a decidendi: link", typed, ui.available_width());
+    // The text that is shown, not the one of the frame before: keys may come faster than frames.
+    let typed = changed.as_deref().unwrap_or(typed).trim().trim_matches('"').to_owned();
+    let typed = typed.as_str();
     if let Some(new) = changed {
         commands.push(Command::OverlayText(new));
     }
@@ -184,7 +202,6 @@ fn path_box(ui: &mut Ui, state: &State, purpose: PathPurpose, typed: &str, why: 
     if !response.has_focus() && !entered {
         response.request_focus();
     }
-    let typed = typed.trim().trim_matches('"');
     let link = typed.starts_with("decidendi:");
     let exists = link || Path::new(typed).exists();
     if typed.is_empty() {
@@ -196,11 +213,10 @@ fn path_box(ui: &mut Ui, state: &State, purpose: PathPurpose, typed: &str, why: 
     }
     ui.add_space(t.space.s);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        let ready = exists
-            || (matches!(purpose, PathPurpose::ExportFolder | PathPurpose::AcquireFolder | PathPurpose::ExampleFolder)
-                && !typed.is_empty());
+        let ready = exists || (purpose.may_be_made() && !typed.is_empty());
         let press = Press::new("Use this path").primary().enabled(ready).key(Some("⏎".to_owned()));
-        if (ui.add(press).clicked() || entered) && ready {
+        // Enter is always answered: what is not there is said so.
+        if ui.add(press).clicked() || (entered && !typed.is_empty()) {
             commands.push(Command::UsePath(purpose, typed.into()));
         }
     });

@@ -135,7 +135,7 @@ fn right(ui: &mut Ui, state: &State) {
             };
             format!("{place}{veil} · {next} next · {previous} previous · {keys} keys")
         }
-        Route::Step if state.step.open.is_some() => {
+        Route::Step if state.step.shown().is_ok() => {
             format!("{}{next} next · {previous} previous · {keys} keys", super::step_value::position(state))
         }
         Route::Casebook | Route::Verify | Route::Step | Route::Acquire => format!("{keys} keys"),

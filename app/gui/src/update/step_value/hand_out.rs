@@ -9,7 +9,7 @@ use crate::command::{Action, Command};
 use crate::export::study as export;
 use crate::jobs::seal::SignWith;
 use crate::jobs::{JobId, Outcome, study};
-use crate::state::{Certified, Overlay, Secret, SigningKey, StepFormat, StepHeld, StepTab, Tone};
+use crate::state::{CHANGED, Certified, Overlay, Secret, SigningKey, StepFormat, StepHeld, StepTab, Tone};
 use crate::update::Desk;
 use crate::update::seal::{first_folder, shell};
 
@@ -18,6 +18,9 @@ impl Desk {
     pub(in crate::update) fn certify_study(&mut self, what: Certified, passphrase: Option<Secret>) {
         let key = self.state.key.as_ref().map(|k| k.path.clone());
         let with = SignWith { key, keys_in: self.store.keys(), passphrase };
+        if self.state.step.fault.is_some() {
+            return;
+        }
         let Some(open) = &mut self.state.step.open else { return };
         if open.certifiable(what).is_err() {
             return;
@@ -67,7 +70,7 @@ impl Desk {
 
     /// The command lines that do the same.
     pub(in crate::update) fn study_command(&self, key: &str, folder: &Path) -> String {
-        let Some(open) = &self.state.step.open else { return "decidendi asv STUDY".to_owned() };
+        let Ok(open) = self.state.step.shown() else { return "decidendi asv STUDY".to_owned() };
         let study = shell(&open.data.place.words());
         let out = shell(&folder.display().to_string());
         let whole = open.certificates.contains_key(&None) && !open.certificates.contains_key(&Some(open.at));
@@ -100,7 +103,7 @@ impl Desk {
 
     pub(in crate::update) fn export_study(&mut self, format: StepFormat, folder: PathBuf) {
         let folder = crate::update::absolute(&folder);
-        let Some(open) = self.state.step.open.clone() else { return };
+        let Ok(open) = self.state.step.shown().cloned() else { return };
         if let Err(why) = open.exportable(format) {
             self.toast(Tone::Warn, format!("{} not exported", format.name()), Some(why.to_owned()));
             return;
@@ -112,6 +115,9 @@ impl Desk {
             self.keep();
         }
         self.start(&format!("Writing {}", format.name()), move |_| {
+            if open.data.is_outdated() {
+                return Outcome::ExportFailed(CHANGED.to_owned());
+            }
             let written = export::render(&open, format, &theme.color).and_then(|bytes| {
                 let path = folder.join(export::file_name(&open, format));
                 decidendi_cli::io::make_folder(&folder).map_err(|e| e.to_string())?;
@@ -127,7 +133,11 @@ impl Desk {
 
     /// Face and means as Markdown.
     pub(in crate::update) fn copy_study(&mut self, ctx: &Context) {
-        let Some(open) = &self.state.step.open else { return };
+        let Ok(open) = self.state.step.shown() else { return };
+        if open.data.is_outdated() {
+            self.toast(Tone::Warn, "Nothing was copied", Some(CHANGED.to_owned()));
+            return;
+        }
         let text = export::face_markdown(open);
         self.apply(Command::Copy(text, "Face and means with digests"), ctx);
     }

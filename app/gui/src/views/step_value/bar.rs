@@ -11,8 +11,14 @@ use crate::theme::Theme;
 /// Breadcrumb, title, chips.
 pub(in crate::views) fn heading(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let t = &state.theme;
-    let Some(open) = &state.step.open else {
-        let title = if state.step.opening.is_some() { "Opening a study" } else { "No study" };
+    let Ok(open) = state.step.shown() else {
+        let title = if state.step.opening.is_some() {
+            "Opening a study"
+        } else if state.step.fault.is_some() {
+            "A study that could not be opened"
+        } else {
+            "No study"
+        };
         ui.vertical(|ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
             ui.spacing_mut().interact_size.y = 15.0;
@@ -154,7 +160,7 @@ fn crumb(ui: &mut Ui, t: &Theme, words: &str, menu: bool, name: &str, room: f32)
 
 /// The actions, from the right: the primary one first.
 pub(in crate::views) fn actions(ui: &mut Ui, state: &State, commands: &mut Commands) {
-    if state.step.open.is_none() {
+    if state.step.shown().is_err() {
         let press = Press::new("Open folder…").primary();
         if ui.add(press).on_hover_text(Action::OpenFolder.tooltip(state)).clicked() {
             commands.act(Action::OpenFolder);
@@ -195,9 +201,15 @@ fn acquire(ui: &mut Ui, state: &State, commands: &mut Commands) {
 pub(in crate::views) fn standing(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let t = &state.theme;
     let small = |words: String| RichText::new(words).font(t.sans(t.size.caption)).color(t.color.muted);
-    let Some(open) = &state.step.open else {
-        icon(ui, Icon::Dot, 12.0, if state.step.opening.is_some() { t.color.warn } else { t.color.strong });
-        let words = if state.step.opening.is_some() { "reading a study" } else { "no study" };
+    let Ok(open) = state.step.shown() else {
+        let (ink, words) = if state.step.opening.is_some() {
+            (t.color.warn, "reading a study")
+        } else if state.step.fault.is_some() {
+            (t.color.bad, "a study could not be opened")
+        } else {
+            (t.color.strong, "no study")
+        };
+        icon(ui, Icon::Dot, 12.0, ink);
         ui.add(Label::new(small(words.to_owned())).selectable(false));
         return;
     };
@@ -219,7 +231,7 @@ pub(in crate::views) fn standing(ui: &mut Ui, state: &State, commands: &mut Comm
 
 /// What the status bar says at the right: the place in the filtered list.
 pub(in crate::views) fn position(state: &State) -> String {
-    let Some(open) = &state.step.open else { return String::new() };
+    let Ok(open) = state.step.shown() else { return String::new() };
     let (shown, all) = (open.order.len(), open.study().transitions.len());
     let hidden = if all > shown { format!(" · {} hidden by filter", group(all - shown)) } else { String::new() };
     match open.position() {

@@ -60,6 +60,12 @@ fn broken(ui: &mut Ui, state: &State, fault: &StudyFault, commands: &mut Command
             if ui.add(Press::new("Try again").small()).clicked() {
                 commands.step(StepCommand::Open(fault.place.clone()));
             }
+            if let Some(open) = &state.step.open {
+                let words = format!("Back to {}", open.study().title());
+                if ui.add(Press::new(&words).small().key(Some("Esc".to_owned())).name(&words)).clicked() {
+                    commands.step(StepCommand::Return);
+                }
+            }
         });
         card(ui, |ui| {
             ui.set_min_width(ui.available_width());
