@@ -2,7 +2,7 @@
 //! them reads "spans 0" out of an interval that is not known.
 
 use decidendi_core::stats::Estimate;
-use decidendi_core::step_value::inference::{ENOUGH_DRAWS, Effect};
+use decidendi_core::step_value::inference::{ENOUGH_CLUSTERS, ENOUGH_DRAWS, Effect};
 
 /// What an interval says of zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub enum Zero {
     Unknown,
     /// Too few draws to place the ends.
     FewDraws,
+    /// Too few trajectories: the interval is the range of what was seen.
+    FewClusters,
     /// The arithmetic does not carry the figure's sign.
     Abstained,
 }
@@ -45,6 +47,8 @@ impl Zero {
             Self::Unknown
         } else if estimate.draws < ENOUGH_DRAWS {
             Self::FewDraws
+        } else if estimate.clusters < ENOUGH_CLUSTERS {
+            Self::FewClusters
         } else if estimate.above_zero() {
             Self::Above
         } else if estimate.below_zero() {
@@ -81,6 +85,7 @@ impl Zero {
             Self::Unidentified => Some("not identified"),
             Self::Unknown => Some("interval not known"),
             Self::FewDraws => Some("too few draws"),
+            Self::FewClusters => Some("too few trajectories"),
             Self::Abstained => Some("abstained"),
         }
     }
@@ -93,7 +98,7 @@ mod tests {
     use super::*;
 
     fn estimate(lo: f64, hi: f64, draws: u32) -> Estimate {
-        Estimate { value: 0.1, lo, hi, defined: draws, draws }
+        Estimate { value: 0.1, lo, hi, defined: draws, draws, clusters: 4 }
     }
 
     #[test]
@@ -105,6 +110,8 @@ mod tests {
         assert_eq!(of(-0.05, 0.2, 999), "too few draws");
         assert_eq!(of(0.05, 0.2, 999), "too few draws");
         assert_eq!(Zero::of(&Estimate::unbounded(0.1, 10_000)).words(), "interval not known");
+        let few = Estimate { clusters: 3, ..estimate(0.05, 0.2, 1_000) };
+        assert_eq!(Zero::of(&few).words(), "too few trajectories");
     }
 
     #[test]
