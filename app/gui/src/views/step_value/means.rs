@@ -27,21 +27,22 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
         return;
     }
     estimates::show(ui, &Table { head: OVER, lines: &lines(page, report), drawn: false, quiet: false });
+    concluded(ui, page);
     ui.add_space(8.0);
     pooling(ui, page, report, commands);
 }
 
-pub(super) fn lines(page: &Page<'_>, report: &ContrastReport) -> [Line; 3] {
+/// What is concluded of a reversal, in the words of the report.
+pub(super) fn concluded(ui: &mut Ui, page: &Page<'_>) {
+    if let Some(words) = page.open.reversal() {
+        ui.add_space(4.0);
+        ui.add(Label::new(RichText::new(words).font(page.theme.sans(12.0)).color(page.theme.color.text)).wrap());
+    }
+}
+
+fn lines(page: &Page<'_>, report: &ContrastReport) -> [Line; 3] {
     let gain = |side: Side| Line::of(format!("G {}", page.open.channel(side)), report.gain(side));
-    let omega = Line::of("Ω", report.omega).strong();
-    let omega = if report.is_reversal_clear() {
-        omega.word("strict reversal of means")
-    } else if report.is_strict_mean_reversal() {
-        omega.word("reversal, an interval spans 0")
-    } else {
-        omega
-    };
-    [gain(Side::Reference), gain(Side::Alternative), omega]
+    [gain(Side::Reference), gain(Side::Alternative), Line::of("Ω", report.omega).strong()]
 }
 
 /// What was pooled last, and with which weight.
