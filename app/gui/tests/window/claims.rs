@@ -6,7 +6,8 @@ use std::path::Path;
 
 use decidendi_core::report::step_value::step_value_markdown;
 use decidendi_gui::command::StepCommand;
-use decidendi_gui::state::StepTab;
+use decidendi_gui::export::study::{face_markdown, render};
+use decidendi_gui::state::{StepFormat, StepTab};
 use egui_kittest::kittest::Queryable as _;
 
 use crate::stage::Stage;
@@ -85,4 +86,27 @@ fn a_study_that_no_evaluator_scored_says_so() {
     edit(&folder, r#""title":"#, r#""origin":"recorded","title":"#);
     let stage = at(folder);
     assert!(says(&stage, "study loaded · ") && !says(&stage, "simulated"));
+}
+
+#[test]
+fn counts_of_quadrants_hide_no_point() {
+    let stage = at(sample(POPULATION));
+    let svg = render(open(&stage), StepFormat::ScatterSvg, &stage.state().theme.color).unwrap();
+    let svg = String::from_utf8(svg).unwrap();
+    let words = svg.rfind("both −").unwrap();
+    let point = svg.find("<circle").unwrap();
+    assert!(words < point, "points are drawn above the words");
+}
+
+#[test]
+fn one_trajectory_is_not_called_many() {
+    let scratch = scratch();
+    let folder = small(scratch.path(), true);
+    edit(&folder, r#""trajectory":"w1""#, r#""trajectory":"w0""#);
+    edit(&folder, r#""success":false"#, r#""success":true"#);
+    let stage = at(folder);
+    assert!(says(&stage, "2 of 3 complete · 1 trajectory"));
+    assert!(!says(&stage, "1 trajectories"));
+    let text = face_markdown(open(&stage));
+    assert!(text.contains("## Means over 2 of 3 transitions, 1 trajectory\n"), "{text}");
 }
