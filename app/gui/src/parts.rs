@@ -12,7 +12,7 @@ use crate::theme::Theme;
 mod chip;
 mod press;
 
-pub use chip::{Chip, counted, group, grouped, key_cap, tag};
+pub use chip::{Chip, counted, group, grouped, key_cap, tag, trajectories};
 pub use press::{Kind, Press};
 
 /// A card: panel ground, hairline, rounded, padded.

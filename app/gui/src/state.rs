@@ -18,8 +18,8 @@ mod table;
 mod verify;
 
 pub use acquire::{
-    AcquireState, CALLS as SHOWN_CALLS, CallRow, Doing, EndKind, Ended, KeyStanding, OpenPlan, Probed, Replayed,
-    Standing, Work,
+    AcquireState, CALLS as SHOWN_CALLS, CallRow, Doing, EndKind, Ended, Failing, KeyStanding, OpenPlan, Probed,
+    Replayed, Standing, Work,
 };
 pub use book::{Book, CaseRow, Judged, Origin, Rejected, RowCertificate, Summary};
 pub use history::{History, Layout};

@@ -8,14 +8,14 @@ use egui::{Align2, Rect, pos2, vec2};
 
 use super::sheet::measure;
 use super::{png, svg};
-use crate::parts::group;
+use crate::parts::{group, trajectories};
 use crate::state::{OpenStudy, StepFlag, StepFormat};
 use crate::theme::Palette;
 use crate::widgets::cloud::Camera;
 use crate::widgets::drawing::{Dash, Drawing, wrap};
 use crate::widgets::face::{Model, layout, moment, sentence};
 use crate::widgets::ink::{Ink, Type};
-use crate::widgets::plot::{Plot, counts, diamond, mark};
+use crate::widgets::plot::{Plot, counts, mark, mean_mark};
 
 const WIDTH: f32 = 720.0;
 const PAD: f32 = 28.0;
@@ -91,10 +91,10 @@ pub fn face_markdown(open: &OpenStudy) -> String {
     }
     if let Some(report) = open.report() {
         text.push_str(&format!(
-            "\n## Means over {} of {} transitions, {} trajectories\n\n| mean | estimate | 95 % interval | certified sign |\n| --- | ---: | --- | --- |\n",
+            "\n## Means over {} of {} transitions, {}\n\n| mean | estimate | 95 % interval | certified sign |\n| --- | ---: | --- | --- |\n",
             group(report.cohort.members().len()),
             group(study.transitions.len()),
-            group(report.cohort.trajectories().len())
+            trajectories(report.cohort.trajectories().len())
         ));
         let effects = [
             (format!("G {}", names[0]), report.gain(Side::Reference)),
@@ -148,6 +148,7 @@ fn scatter(open: &OpenStudy) -> Result<Drawing, String> {
     let plot = Plot::new(cloud, rect, Camera::default());
     let names = [Side::Reference, Side::Alternative].map(|side| open.channel(side));
     d.place(&plot.ground(names, &mut measure), vec2(0.0, 0.0));
+    d.place(&plot.names(&population.counts, &mut measure), vec2(0.0, 0.0));
     let mut kept = cloud.thinned([1.0 / plot.scale.x, 1.0 / plot.scale.y]);
     let rank = |point: &u32| match cloud.points()[*point as usize].flag {
         StepFlag::Same | StepFlag::Incomplete => 0,
@@ -161,9 +162,8 @@ fn scatter(open: &OpenStudy) -> Result<Drawing, String> {
     let means = Side::BOTH.map(|side| open.report().and_then(|r| r.gain(side)));
     if let [Some(a), Some(b)] = means {
         let at = plot.at(cloud.place([a.estimate.value, b.estimate.value]));
-        d.fill(diamond(at, 6.5), Ink::Text);
+        mean_mark(at, 7.5, &mut d);
     }
-    d.place(&plot.names(&population.counts, &mut measure), vec2(0.0, 0.0));
     y = rect.bottom() + 14.0;
     let mut x = PAD;
     for (flag, words) in StepFlag::ALL.into_iter().zip(counts(&population.counts)) {
@@ -195,10 +195,10 @@ fn foot(open: &OpenStudy, y: f32, d: &mut Drawing, measure: &mut Ruler<'_>) {
     let mut lines = Vec::new();
     if let Some(report) = open.report() {
         lines.push(format!(
-            "{} of {} transitions complete, {} trajectories",
+            "{} of {} transitions complete, {}",
             group(report.cohort.members().len()),
             group(study.transitions.len()),
-            group(report.cohort.trajectories().len())
+            trajectories(report.cohort.trajectories().len())
         ));
         for (name, effect) in [("Ω", report.omega)] {
             if let Some(e) = effect {

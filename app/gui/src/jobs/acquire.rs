@@ -2,6 +2,7 @@
 
 mod row;
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use decidendi_acquire::ledger::Ledger;
 use decidendi_acquire::log::LogError;
 use decidendi_acquire::plan::{self, Plan};
 use decidendi_acquire::record::Record;
-use decidendi_acquire::run::{self, End, RunError, Summary, counted};
+use decidendi_acquire::run::{self, Again, Ears, End, RunError, Summary, counted};
 use decidendi_acquire::secret::Secret;
 use decidendi_acquire::{calls, derive, probe};
 use decidendi_cli::acquisition::{self, Fault, Held, LOG, PLAN, Planned, SCORES, STUDY, Taken};
@@ -41,6 +42,8 @@ pub enum Told {
     Example(PathBuf),
     /// A call is on the disk.
     Call(CallRow),
+    /// A call failed and is asked again.
+    Again(Again),
     /// A probe is over.
     Probed(Box<Result<Probed, Ended>>),
     /// A run is over: how, and what the log holds now.
@@ -77,7 +80,7 @@ const fn kind(fault: &Fault) -> EndKind {
         Fault::Run(RunError::Refused { .. }) => EndKind::Refused,
         Fault::Run(RunError::GaveUp { .. }) => EndKind::Unreachable,
         Fault::Run(RunError::Silent { .. }) => EndKind::Silent,
-        Fault::NoAnswer(answer) if answer.is_temporary => EndKind::Unreachable,
+        Fault::NoAnswer(answer) if answer.is_temporary => EndKind::Unanswered,
         Fault::NoAnswer(_) => EndKind::Refused,
         Fault::OtherPlan(_) => EndKind::OtherPlan,
     }
@@ -146,6 +149,7 @@ pub fn open(path: &Path, folder: Option<PathBuf>) -> Outcome {
         standing,
         calls,
         doing: None,
+        again: None,
         end: None,
         probe: None,
         replay: None,
@@ -213,13 +217,22 @@ pub fn acquire(place: &Place, handle: &Handle) -> Outcome {
 fn attempt(place: &Place, handle: &Handle) -> Result<Ended, Fault> {
     let plan = &*place.plan;
     let Taken { mut log, mut ledger, torn, .. } = acquisition::take_up(&place.folder, plan, &place.bytes)?;
+    let last_failure = RefCell::new(None);
     let is_answered = ledger.outstanding(plan).is_empty();
     let summary = if is_answered {
         Summary { end: End::Complete, attempts: 0, answered: 0, elapsed: Duration::ZERO, probe: None }
     } else {
         let client = acquisition::client(plan, None)?;
-        let told = |line: usize, record: &Record| handle.part(Outcome::Acquire(Told::Call(row(plan, line, record))));
-        run::run_told(plan, &mut log, &mut ledger, &client, u64::MAX, handle, &told)?
+        let recorded = |line: usize, record: &Record| {
+            let row = row(plan, line, record);
+            if row.failure.is_some() {
+                last_failure.replace(row.failure.clone());
+            }
+            handle.part(Outcome::Acquire(Told::Call(row)));
+        };
+        let again = |again: &Again| handle.part(Outcome::Acquire(Told::Again(again.clone())));
+        let ears = Ears { recorded: &recorded, again: &again };
+        run::run_heard(plan, &mut log, &mut ledger, &client, u64::MAX, handle, ears)?
     };
     if summary.end == End::Complete {
         let study = derive::study(plan, &ledger);
@@ -227,7 +240,8 @@ fn attempt(place: &Place, handle: &Handle) -> Result<Ended, Fault> {
     }
     let seconds = summary.elapsed.as_secs_f64();
     let (attempts, answers) = (counted(summary.attempts, "attempt"), counted(summary.answered, "answer"));
-    let mut what = format!("{attempts}, {answers} in {seconds:.0} s.");
+    let last = last_failure.into_inner().map_or_else(String::new, |last| format!("; the last failure: {last}"));
+    let mut what = format!("{attempts}, {answers} in {seconds:.0} s{last}.");
     let open = counted(ledger.outstanding(plan).len() as u64, "call");
     let kind = match summary.end {
         End::Complete if is_answered => EndKind::Already,

@@ -155,7 +155,11 @@ fn analysed(place: StudyPlace, loaded: LoadedStudy, watch: &dyn Watch) -> Result
     let contrasts = contrasts(&loaded.study);
     let populations = contrasts.iter().map(|contrast| population(&report, &loaded.study, contrast)).collect();
     let excluded = excluded(&loaded, watch)?;
-    let account = sections(&loaded.study, &loaded.scores, &report).into_iter().next();
+    let mut sections = sections(&loaded.study, &loaded.scores, &report).into_iter();
+    let account = sections.next();
+    // The account is followed by the contrasts, of which each says its flips first, then the reversal.
+    let reversals = sections.take(report.contrasts.len()).filter_map(|section| section.lines.into_iter().nth(1));
+    let reversals = reversals.collect();
     let account = account.map(|Section { title, cohort, rows, lines }| {
         let lines = lines.iter().map(|line| grouped(line)).collect();
         Section { title, cohort: grouped(&cohort), rows, lines }
@@ -165,6 +169,7 @@ fn analysed(place: StudyPlace, loaded: LoadedStudy, watch: &dyn Watch) -> Result
         report: Arc::new(report),
         contrasts: Arc::new(contrasts),
         populations: Arc::new(populations),
+        reversals: Arc::new(reversals),
         account: account.map(Arc::new),
         excluded: Arc::new(excluded),
         stamp: None,

@@ -121,6 +121,12 @@ pub fn counted(n: usize, noun: &str) -> String {
     format!("{} {noun}{}", group(n), if n == 1 { "" } else { "s" })
 }
 
+/// How many trajectories: `1 trajectory`, `1,200 trajectories`.
+#[must_use]
+pub fn trajectories(n: usize) -> String {
+    format!("{} {}", group(n), if n == 1 { "trajectory" } else { "trajectories" })
+}
+
 /// A quiet tag: version labels, engine, states. `tint` colours its line and text.
 pub fn tag(ui: &mut Ui, words: &str, tint: Option<(Color32, Color32)>) -> Response {
     let t = Theme::of(ui.ctx());

@@ -56,6 +56,8 @@ pub struct CallRow {
     pub status: Option<u16>,
     /// What broke.
     pub error: Option<String>,
+    /// What happened where it is no whole answer: status, what broke, what the server said.
+    pub failure: Option<String>,
     /// How long it took.
     pub elapsed_ms: u64,
     /// Labels without a value, each with the reason; empty where all are there or none were asked for.
@@ -91,6 +93,7 @@ pub enum EndKind {
     Capped,
     Stopped,
     Unreachable,
+    Unanswered,
     Refused,
     Unsupported,
     Silent,
@@ -113,6 +116,7 @@ impl EndKind {
             Self::Capped => "The cap on calls is reached",
             Self::Stopped => "Stopped",
             Self::Unreachable => "The endpoint did not answer",
+            Self::Unanswered => "The probe was not answered",
             Self::Refused => "Refused for good",
             Self::Unsupported => "No log-probabilities come back",
             Self::Silent => "The labels do not come back",
@@ -140,6 +144,9 @@ impl EndKind {
             Self::Unreachable => {
                 "See that the endpoint is up and can be reached, then run again: what was answered is kept."
             }
+            Self::Unanswered => {
+                "See that the endpoint is up and can be reached, then probe again. A probe records nothing."
+            }
             Self::Refused => "Asking again cannot help: correct the key, the model or the plan, then run again.",
             Self::Unsupported => {
                 "Ask the model directly, or take another model or a newer server. Probe shows what comes back."
@@ -166,7 +173,7 @@ impl EndKind {
     /// Whether the same button takes it up again later, without anything to correct.
     #[must_use]
     pub const fn is_pause(self) -> bool {
-        matches!(self, Self::Capped | Self::Stopped | Self::Unreachable | Self::Busy)
+        matches!(self, Self::Capped | Self::Stopped | Self::Unreachable | Self::Unanswered | Self::Busy)
     }
 }
 
@@ -249,6 +256,17 @@ pub enum Work {
     Replay,
 }
 
+/// A call that failed and is asked again.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Failing {
+    /// What happened.
+    pub what: String,
+    /// The attempt that follows, from 2.
+    pub next: u32,
+    /// When it follows, in seconds of the window's clock.
+    pub at: f64,
+}
+
 /// A plan that was read, with everything that was found since.
 #[derive(Debug, Clone)]
 pub struct OpenPlan {
@@ -270,6 +288,8 @@ pub struct OpenPlan {
     pub calls: VecDeque<CallRow>,
     /// What is under way.
     pub doing: Option<Doing>,
+    /// What failed last and is asked again, while no other call came back.
+    pub again: Option<Failing>,
     /// How the last run ended.
     pub end: Option<Ended>,
     /// What the last probe found, or why it found nothing.

@@ -58,6 +58,8 @@ pub struct Analysed {
     pub contrasts: Arc<Vec<Contrast>>,
     /// One a contrast.
     pub populations: Arc<Vec<Population>>,
+    /// One a declared contrast: what is concluded of a reversal of its means, as the report says it.
+    pub reversals: Arc<Vec<String>>,
     /// What was imported, in words.
     pub account: Option<Arc<Section>>,
     /// Transitions that are incomplete in some channel, ascending.
@@ -210,6 +212,12 @@ impl OpenStudy {
     #[must_use]
     pub fn report(&self) -> Option<&ContrastReport> {
         self.data.report.contrasts.get(self.contrast)
+    }
+
+    /// What is concluded of a reversal of the means, if it is a declared contrast.
+    #[must_use]
+    pub fn reversal(&self) -> Option<&str> {
+        self.data.reversals.get(self.contrast).map(String::as_str)
     }
 
     /// All transitions under the contrast.

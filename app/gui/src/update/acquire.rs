@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use decidendi_acquire::run::Again;
+
 use super::Desk;
 use super::seal::shell;
 use crate::command::{AcquireCommand, Action, Command};
 use crate::jobs::acquire::{self, Place, Told};
 use crate::jobs::{Handle, JobId};
-use crate::state::{Doing, EndKind, Ended, OpenPlan, PathPurpose, Route, Standing, StudyPlace, Tone, Work};
+use crate::state::{Doing, EndKind, Ended, Failing, OpenPlan, PathPurpose, Route, Standing, StudyPlace, Tone, Work};
 
 impl Desk {
     pub(super) fn on_acquire(&mut self, command: AcquireCommand) {
@@ -154,11 +156,19 @@ impl Desk {
                 let away = self.state.route != Route::Acquire;
                 let Some(open) = self.state.acquire.open.as_mut() else { return };
                 let Some(doing) = open.doing.filter(|doing| doing.job == id) else { return };
-                if let Told::Call(row) = told {
-                    open.add(row);
-                    return;
+                match told {
+                    Told::Call(row) => {
+                        open.add(row);
+                        open.again = None;
+                        return;
+                    }
+                    Told::Again(Again { attempt, what, wait, .. }) => {
+                        open.again = Some(Failing { what, next: attempt + 1, at: now + wait.as_secs_f64() });
+                        return;
+                    }
+                    _ => {}
                 }
-                open.doing = None;
+                (open.doing, open.again) = (None, None);
                 match told {
                     Told::Probed(found) => open.probe = Some(*found),
                     Told::Replayed(found) => open.replay = Some(found),
@@ -210,7 +220,7 @@ impl Desk {
             self.state.acquire.opening = None;
         }
         if let Some(open) = self.state.acquire.open.as_mut().filter(|open| open.doing.is_some_and(|d| d.job == id)) {
-            open.doing = None;
+            (open.doing, open.again) = (None, None);
         }
     }
 

@@ -121,17 +121,52 @@ pub struct Table<'a> {
     pub quiet: bool,
 }
 
+/// What stays free between the drawn interval, or the interval in figures, and the meaning.
+const GAP: f32 = 10.0;
+
+/// Which of the columns hold words.
+const PLACES: [usize; 4] = [0, 1, 2, 4];
+
 /// Where the columns stand: name, figure, interval, drawn interval, meaning.
 struct Columns([Rect; 5]);
 
+/// Words and typefaces of a row: name, figure, interval, meaning.
+fn cells(t: &Theme, line: &Line) -> [(String, FontId); 4] {
+    let name = if line.strong { t.bold(t.size.body) } else { t.body() };
+    let figure = if line.value.is_none() { t.sans(t.size.value) } else { t.mono(t.size.value) };
+    [
+        (line.name.clone(), name),
+        (line.figure(), figure),
+        (line.span(), t.mono(t.size.value)),
+        (line.word.clone(), t.body()),
+    ]
+}
+
+/// The room that words take in a cell, its margins included.
+fn room(ui: &Ui, (words, font): (String, FontId)) -> f32 {
+    ui.painter().layout_no_wrap(words, font, Color32::PLACEHOLDER).size().x.ceil() + 9.0
+}
+
+/// The room that the longest words of each column take.
+fn needs(ui: &Ui, t: &Theme, table: &Table<'_>) -> [f32; 4] {
+    let mut needs = table.head.map(|head| room(ui, (head.to_owned(), t.sans(t.size.caption))));
+    for line in table.lines {
+        for (need, cell) in needs.iter_mut().zip(cells(t, line)) {
+            *need = need.max(room(ui, cell));
+        }
+    }
+    needs
+}
+
 impl Columns {
-    fn of(row: Rect, drawn: bool) -> Self {
+    fn of(row: Rect, drawn: bool, [name, figure, span, word]: [f32; 4]) -> Self {
         let width = row.width();
-        let (figure, span) = (70.0, if drawn { 138.0 } else { 150.0 });
-        // Without a picture there is room for longer names.
-        let name = if drawn { (width * 0.31).clamp(84.0, 204.0) } else { (width * 0.4).clamp(84.0, 260.0) };
+        // Without a picture there is room for longer names. What names and figures do not need is the meaning's.
+        let most = if drawn { (width * 0.31).clamp(84.0, 204.0) } else { (width * 0.4).clamp(84.0, 260.0) };
+        let (name, figure) = (name.clamp(84.0, most), figure.min(96.0));
+        let span = span.min(if drawn { 138.0 } else { 150.0 });
         let rest = (width - name - figure - span).max(0.0);
-        let picture = if drawn { (rest - 150.0).clamp(0.0, 220.0) } else { 0.0 };
+        let picture = if drawn { (rest - GAP - word.clamp(150.0, 230.0)).clamp(0.0, 220.0) } else { 0.0 };
         let mut left = row.left();
         let mut take = |w: f32| {
             let rect = Rect::from_min_max(pos2(left, row.top()), pos2((left + w).min(row.right()), row.bottom()));
@@ -139,7 +174,7 @@ impl Columns {
             rect
         };
         let (name, figure, span) = (take(name), take(figure), take(span));
-        let picture = take(picture + 10.0);
+        let picture = take(picture + GAP);
         let word = Rect::from_min_max(pos2(picture.right(), row.top()), row.max);
         Self([name, figure, span, picture, word])
     }
@@ -151,9 +186,9 @@ pub fn show(ui: &mut Ui, table: &Table<'_>) {
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         let (rect, _) = ui.allocate_exact_size(Vec2::new(ui.available_width(), ROW), Sense::hover());
-        let Columns(columns) = Columns::of(rect, table.drawn);
-        let places = [0, 1, 2, 4];
-        for (i, head) in places.into_iter().zip(table.head) {
+        let needs = needs(ui, &t, table);
+        let Columns(columns) = Columns::of(rect, table.drawn, needs);
+        for (i, head) in PLACES.into_iter().zip(table.head) {
             let align = if matches!(i, 1 | 2) { Align::Max } else { Align::Min };
             cell(ui, columns[i], head, t.sans(t.size.caption), t.color.muted, align, false);
         }
@@ -163,21 +198,26 @@ pub fn show(ui: &mut Ui, table: &Table<'_>) {
         // An interval that is not known has no ends to make room for.
         let reach = reach.filter(|value| value.is_finite()).fold(0.0, f64::max);
         for line in table.lines {
-            row(ui, &t, table, line, reach);
+            row(ui, &t, table, line, (reach, needs));
         }
     });
 }
 
-fn row(ui: &mut Ui, t: &Theme, table: &Table<'_>, line: &Line, reach: f64) {
-    let (rect, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), ROW), Sense::hover());
+fn row(ui: &mut Ui, t: &Theme, table: &Table<'_>, line: &Line, (reach, needs): (f64, [f32; 4])) {
+    let (id, rect) = ui.allocate_space(Vec2::new(ui.available_width(), ROW));
+    let Columns(columns) = Columns::of(rect, table.drawn, needs);
+    let words = cells(t, line);
+    let is_cut = PLACES.into_iter().zip(&words).any(|(i, cell)| room(ui, cell.clone()) > columns[i].width() + 1.0);
+    // What is cut is read in full by pointer, and by the keyboard that comes to it.
+    let response = ui.interact(rect, id, if is_cut { Sense::focusable_noninteractive() } else { Sense::hover() });
     let spoken = format!("{}: {} {}, {}", line.name, line.figure(), line.span(), line.word);
     response.widget_info(|| WidgetInfo::labeled(Role::Row, true, &spoken));
+    if response.has_focus() {
+        response.show_tooltip_text(&spoken);
+    }
     if !ui.is_rect_visible(rect) {
         return;
     }
-    let Columns(columns) = Columns::of(rect, table.drawn);
-    let name = if line.strong { t.bold(t.size.body) } else { t.body() };
-    cell(ui, columns[0], &line.name, name, t.color.text, Align::Min, true);
     let ink = if line.value.is_none() {
         t.color.warn
     } else if table.quiet {
@@ -185,14 +225,15 @@ fn row(ui: &mut Ui, t: &Theme, table: &Table<'_>, line: &Line, reach: f64) {
     } else {
         t.color.text
     };
-    let font = if line.value.is_none() { t.sans(t.size.value) } else { t.mono(t.size.value) };
-    cell(ui, columns[1], &line.figure(), font, ink, Align::Max, true);
-    cell(ui, columns[2], &line.span(), t.mono(t.size.value), ink, Align::Max, true);
+    let meaning = if line.sign.is_some() && table.quiet { sign_ink(line.sign).color(&t.color) } else { t.color.muted };
     if let Some(value) = line.value.filter(|_| table.drawn && !line.apart) {
         arms(ui, t, columns[3].shrink2(Vec2::new(8.0, 0.0)), value, reach, line);
     }
-    let ink = if line.sign.is_some() && table.quiet { sign_ink(line.sign).color(&t.color) } else { t.color.muted };
-    cell(ui, columns[4], &line.word, t.body(), ink, Align::Min, true);
+    let looks = [(t.color.text, Align::Min), (ink, Align::Max), (ink, Align::Max), (meaning, Align::Min)];
+    for ((i, (words, font)), (ink, align)) in PLACES.into_iter().zip(words).zip(looks) {
+        cell(ui, columns[i], &words, font, ink, align, true);
+    }
+    crate::parts::ring(ui, &response, rect, 3);
     ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(t.line(), t.color.stroke.gamma_multiply(0.7)));
 }
 
@@ -228,4 +269,24 @@ pub fn cell(ui: &mut Ui, rect: Rect, text: &str, font: FontId, ink: Color32, ali
     let mut child = ui.new_child(UiBuilder::new().max_rect(room).layout(layout));
     let words = RichText::new(text).font(font).color(ink);
     child.add(Label::new(words).selectable(selectable).truncate());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_meaning_takes_what_names_and_figures_do_not_need() {
+        let row = |width: f32| Rect::from_min_size(pos2(0.0, 0.0), Vec2::new(width, ROW));
+        // Short names, figures of three decimals, `positive, interval not known`.
+        let needs = [60.0, 62.0, 178.0, 196.0];
+        for (width, drawn) in [(560.0, false), (520.0, false), (620.0, true), (700.0, true)] {
+            let Columns(columns) = Columns::of(row(width), drawn, needs);
+            assert!(columns[4].width() >= needs[3], "{width}: {:?}", columns[4]);
+            assert!(columns[1].width() >= needs[1] && columns[4].right() <= width, "{width}");
+        }
+        // A long name is cut before the figures are.
+        let Columns(columns) = Columns::of(row(400.0), false, [400.0, 62.0, 150.0, 90.0]);
+        assert!(columns[0].width() <= 160.0 && columns[2].width() >= 150.0);
+    }
 }

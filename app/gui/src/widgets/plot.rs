@@ -92,7 +92,7 @@ impl<'a> Plot<'a> {
         let mean = "mean";
         let room = measure(mean, small).x;
         d.words(pos2(r.right(), r.bottom() + 22.0), Align2::RIGHT_TOP, mean, small, Ink::Muted);
-        d.fill(diamond(pos2(r.right() - room - 10.0, r.bottom() + 30.0), 4.5), Ink::Text);
+        mean_mark(pos2(r.right() - room - 10.0, r.bottom() + 30.0), 4.5, &mut d);
         let y = format!("gain, {} channel ↑", names[1]);
         d.words(pos2(r.left(), r.top() - 4.0), Align2::LEFT_BOTTOM, y, small, Ink::Muted);
         d
@@ -130,7 +130,8 @@ impl<'a> Plot<'a> {
         }
     }
 
-    /// Counts in the four quadrants; what touches zero is counted apart.
+    /// Counts in the four quadrants, to be drawn below the points, which they must not hide; what touches zero is counted
+    /// apart.
     #[must_use]
     pub fn names(&self, counts: &[usize; 5], measure: &mut Measure<'_>) -> Drawing {
         let mut d = Drawing::new(Vec2::ZERO);
@@ -139,7 +140,7 @@ impl<'a> Plot<'a> {
         let [above, below] = self.cloud.same();
         let [down, up, touching, ..] = *counts;
         let mut words = |d: &mut Drawing, at, anchor: Align2, text: String, ink| {
-            // Points below would make it illegible.
+            // An axis below would make it illegible.
             let ground = anchor.anchor_size(at, measure(&text, bold)).expand2(vec2(4.0, 1.0));
             d.fill(rounded(ground, 3.0), Ink::Raised);
             d.words(at, anchor, text, bold, ink);
@@ -167,10 +168,13 @@ impl<'a> Plot<'a> {
     }
 }
 
-/// A diamond about a point.
-#[must_use]
-pub fn diamond(at: Pos2, radius: f32) -> Vec<Pos2> {
-    [vec2(0.0, -radius), vec2(radius, 0.0), vec2(0.0, radius), vec2(-radius, 0.0)].map(|by| at + by).to_vec()
+/// The mean: a diamond with nothing in it, so that a point it stands on stays in sight.
+pub fn mean_mark(at: Pos2, radius: f32, d: &mut Drawing) {
+    // One corner more than a diamond has closes its outline.
+    let corners = [vec2(0.0, -radius), vec2(radius, 0.0), vec2(0.0, radius), vec2(-radius, 0.0), vec2(0.0, -radius)];
+    let outline = corners.map(|by| at + by).to_vec();
+    d.line(outline.clone(), 4.0, Ink::Raised, Dash::Solid);
+    d.line(outline, 2.0, Ink::Text, Dash::Solid);
 }
 
 /// The mark of a flag.
@@ -190,4 +194,18 @@ fn tick_words(tick: f64) -> String {
     let size = tick.abs();
     let text = if size >= 1000.0 { group(size as usize) } else { format!("{size}") };
     if tick < 0.0 { format!("−{text}") } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::widgets::drawing::Item;
+
+    #[test]
+    fn the_mean_leaves_the_point_below_it_in_sight() {
+        let mut d = Drawing::default();
+        mean_mark(pos2(10.0, 10.0), 7.5, &mut d);
+        assert!(!d.items.is_empty());
+        assert!(d.items.iter().all(|item| matches!(item, Item::Line { .. })), "nothing is filled");
+    }
 }

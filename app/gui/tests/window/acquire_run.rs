@@ -123,11 +123,16 @@ fn refusals_end_a_run_each_in_its_words() {
 fn nobody_there_is_told_and_a_pause_is_left_at_once() {
     let (mut stage, folder) = planned(&Endpoint::nobody().unwrap(), 40, None);
     work(&mut stage, Action::AcquireProbe);
-    assert!(says(&stage, "End: The endpoint did not answer"));
-    assert!(matches!(&open(&stage).probe, Some(Err(end)) if end.kind == EndKind::Unreachable));
+    assert!(says(&stage, "End: The probe was not answered") && says(&stage, "A probe records nothing."));
+    assert!(!says(&stage, "what was answered is kept"));
+    assert!(matches!(&open(&stage).probe, Some(Err(end)) if end.kind == EndKind::Unanswered));
     act(&mut stage, Action::AcquireRun);
     stage.wait("three attempts", |s| s.acquire.open.as_ref().unwrap().calls.len() >= 3);
-    assert!(says(&stage, "probe (attempt 2): no answer"));
+    assert!(says(&stage, "probe (attempt 2): no answer") && says(&stage, "refused"));
+    stage.wait("what follows", |s| s.acquire.open.as_ref().unwrap().again.is_some());
+    let next = open(&stage).again.as_ref().unwrap().next;
+    assert!(says(&stage, &format!("; attempt {next} of 8 ")), "attempt {next}");
+    assert!(!says(&stage, "waiting for the first answer"));
     let from = Instant::now();
     stage.key(Key::S);
     while stage.state().acquire.doing().is_some() {
@@ -140,6 +145,11 @@ fn nobody_there_is_told_and_a_pause_is_left_at_once() {
     stage.h.run_steps(2);
     ends(&stage, EndKind::Stopped);
     assert_eq!(lines(&folder), open(&stage).calls.len());
+    let told = &open(&stage).end.as_ref().unwrap().what;
+    let attempts = open(&stage).calls.len();
+    assert!(told.starts_with(&format!("{attempts} attempts, 0 answers in ")), "{told}");
+    assert!(told.contains(" s; the last failure: ") && told.contains("refused"), "{told}");
+    assert!(open(&stage).again.is_none());
 }
 
 #[test]

@@ -4,6 +4,7 @@
 mod acquire;
 mod acquire_run;
 mod changed;
+mod claims;
 mod commands;
 mod endpoint;
 mod faulty;

@@ -136,7 +136,8 @@ fn every_part_has_its_names() {
     }
     assert!(says(&stage, "G direct +"));
     assert!(says(&stage, "Scatter of 1,004 transitions: reversal + → − 240, reversal − → + 267, touching zero 0"));
-    assert!(says(&stage, "Ω: −0.323 [−0.442, −0.204], strict reversal of means"));
+    assert!(says(&stage, "Ω: −0.323 [−0.442, −0.204], negative, clear of 0"));
+    assert!(says(&stage, "Strict reversal of means: it holds under any positive recalibration"));
     for stop in Stop::ALL {
         step(&mut stage, StepCommand::Stop(stop));
         assert!(says(&stage, &format!(": {}", stop.name())));
@@ -332,7 +333,7 @@ fn sliders_move_what_they_should_and_nothing_else() {
     assert!(says(&stage, "Ω: −0.323"));
     step(&mut stage, StepCommand::Scale(Side::Alternative, 2.0));
     assert!(says(&stage, "Ω: −0.80") && says(&stage, "strict: sign fixed"));
-    assert!(says(&stage, "positive, as before") && says(&stage, "negative, as before"));
+    assert!(says(&stage, "positive, clear of 0") && says(&stage, "negative, clear of 0"));
 }
 
 #[test]

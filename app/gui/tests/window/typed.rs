@@ -1,7 +1,5 @@
 //! The path box acts on the text that is shown, however fast it was typed.
 
-#![expect(clippy::unwrap_used, reason = "a test that finds nothing has nothing to say")]
-
 use decidendi_gui::state::{Overlay, Route};
 use egui::{Event, Key, Modifiers};
 

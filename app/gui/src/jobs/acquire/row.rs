@@ -3,6 +3,7 @@
 use decidendi_acquire::plan::Plan;
 use decidendi_acquire::record::Record;
 use decidendi_acquire::request::labels;
+use decidendi_acquire::run::told_of;
 use decidendi_acquire::{answer, calls};
 use decidendi_core::seal::json::Json;
 
@@ -49,6 +50,7 @@ pub(super) fn row(plan: &Plan, line: usize, record: &Record) -> CallRow {
         attempt: record.attempt,
         status: record.status,
         error: record.error.clone(),
+        failure: (!record.is_answer()).then(|| told_of(record)),
         elapsed_ms: record.elapsed_ms,
         missing,
         flags,

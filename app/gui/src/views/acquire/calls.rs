@@ -62,7 +62,7 @@ fn line(ui: &mut Ui, t: &Theme, row: &CallRow) {
     let lacking = if row.missing.is_empty() { String::new() } else { format!(", missing {}", row.missing.join("; ")) };
     let odd = row.flags.join("; ");
     let flags = if odd.is_empty() { String::new() } else { format!(", odd: {odd}") };
-    let error = row.error.as_ref().map(|error| format!(", {error}")).unwrap_or_default();
+    let error = row.failure.as_ref().map(|failure| format!(", {failure}")).unwrap_or_default();
     let elapsed = format!("{} ms", group(usize::try_from(row.elapsed_ms).unwrap_or(usize::MAX)));
     let spoken = format!("{name}: {status}, {elapsed}{lacking}{flags}{error}");
     response.widget_info(|| WidgetInfo::labeled(Role::Row, true, &spoken));
@@ -86,7 +86,14 @@ fn line(ui: &mut Ui, t: &Theme, row: &CallRow) {
         (missing, t.color.warn),
         (odd, t.color.muted),
     ];
-    for (i, (part, (words, ink))) in split(rect).into_iter().zip(shown).enumerate() {
+    let mut parts = split(rect);
+    if let Some(failure) = &row.failure {
+        // Where no labels came there is room to say why.
+        let room = parts[4].with_max_x(parts[5].right());
+        cell(ui, room, failure, t.body(), t.color.bad, Align::Min, false);
+        (parts[4], parts[5]) = (Rect::NOTHING, Rect::NOTHING);
+    }
+    for (i, (part, (words, ink))) in parts.into_iter().zip(shown).enumerate() {
         let font = if matches!(i, 0 | 3) { t.mono(t.size.value) } else { t.body() };
         cell(ui, part, &words, font, ink, side(i), false);
     }

@@ -1,17 +1,18 @@
 //! The run: where it stands before, how far it is, how it ended, and what to do next.
 
+use decidendi_acquire::retry::ATTEMPTS;
 use egui::{ProgressBar, Role, Ui, WidgetInfo};
 
 use super::{cancel_name, ended, part};
 use crate::command::{AcquireCommand, Action, Command, Commands};
 use crate::jobs::Progress;
 use crate::parts::{Press, group, quiet, rich, text};
-use crate::state::{Doing, EndKind, OpenPlan, State, Work};
+use crate::state::{Doing, EndKind, Failing, OpenPlan, State, Work};
 
 pub(super) fn show(ui: &mut Ui, state: &State, open: &OpenPlan, commands: &mut Commands) {
     part(ui, state, "Run", Some("every attempt is on the disk before the next"), |ui| {
         if let Some(doing) = open.doing.filter(|doing| doing.what == Work::Run) {
-            running(ui, state, doing, commands);
+            running(ui, state, doing, open.again.as_ref(), commands);
             return;
         }
         // What a log holds now outweighs how the last run ended.
@@ -66,15 +67,18 @@ fn before(ui: &mut Ui, state: &State, open: &OpenPlan, commands: &mut Commands) 
 }
 
 /// How far it is, how fast, how long it still takes.
-fn running(ui: &mut Ui, state: &State, doing: Doing, commands: &mut Commands) {
+fn running(ui: &mut Ui, state: &State, doing: Doing, again: Option<&Failing>, commands: &mut Commands) {
     let t = &state.theme;
     let job = state.jobs.iter().find(|job| job.id == doing.job);
     let progress = job.map(|job| job.progress).unwrap_or_default();
-    let words = progress_words(progress, doing, state.now);
+    let words = progress_words(progress, doing, state.now, again.is_some());
     let share = if progress.total > 0 { progress.done as f32 / progress.total as f32 } else { 0.0 };
     ui.add(ProgressBar::new(share).desired_height(8.0).fill(t.color.accent).corner_radius(4.0));
     let response = text(ui, &words, t.bold(t.size.body), t.color.text);
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
+    if let Some(again) = again {
+        rich(ui, &again_words(again, state.now), t.color.warn);
+    }
     if job.is_some_and(|job| job.cancelling) {
         rich(
             ui,
@@ -94,7 +98,7 @@ fn running(ui: &mut Ui, state: &State, doing: Doing, commands: &mut Commands) {
 }
 
 /// `answered 12 of 300, 40 a minute, about 8 min left`.
-fn progress_words(progress: Progress, doing: Doing, now: f64) -> String {
+fn progress_words(progress: Progress, doing: Doing, now: f64, failing: bool) -> String {
     let number = |n: u64| group(usize::try_from(n).unwrap_or(usize::MAX));
     if progress.total == 0 {
         return "Taking the log up …".to_owned();
@@ -106,10 +110,18 @@ fn progress_words(progress: Progress, doing: Doing, now: f64) -> String {
         let rate = new as f64 / minutes;
         let left = ((progress.total - progress.done.min(progress.total)) as f64 / rate).ceil();
         words.push_str(&format!(", {rate:.0} a minute, about {left:.0} min left"));
-    } else {
+    } else if !failing {
         words.push_str(&format!(", waiting for the first answer for {:.0} s", (now - doing.since).max(0.0)));
     }
     words
+}
+
+/// `connection refused; attempt 3 of 8 follows in 4 s`.
+fn again_words(again: &Failing, now: f64) -> String {
+    let Failing { what, next, at } = again;
+    let left = (at - now).ceil();
+    let when = if left > 0.0 { format!("follows in {left:.0} s") } else { "is under way".to_owned() };
+    format!("{what}; attempt {next} of {ATTEMPTS} {when}")
 }
 
 /// The one next step, as a button.
@@ -140,9 +152,14 @@ mod tests {
     #[test]
     fn rate_and_rest_count_from_where_the_run_began() {
         let doing = Doing { job: JobId(1), what: Work::Run, since: 0.0, first: Some(100) };
-        let at = |done, now| progress_words(Progress { done, total: 300 }, doing, now);
+        let at = |done, now| progress_words(Progress { done, total: 300 }, doing, now, false);
         assert_eq!(at(100, 3.0), "answered 100 of 300, waiting for the first answer for 3 s");
         assert_eq!(at(140, 60.0), "answered 140 of 300, 40 a minute, about 4 min left");
-        assert_eq!(progress_words(Progress::default(), doing, 1.0), "Taking the log up …");
+        assert_eq!(progress_words(Progress::default(), doing, 1.0, false), "Taking the log up …");
+        // Nobody waits for a first answer while calls are refused.
+        assert_eq!(progress_words(Progress { done: 100, total: 300 }, doing, 3.0, true), "answered 100 of 300");
+        let again = Failing { what: "connection refused".to_owned(), next: 3, at: 7.2 };
+        assert_eq!(again_words(&again, 3.0), "connection refused; attempt 3 of 8 follows in 5 s");
+        assert_eq!(again_words(&again, 7.5), "connection refused; attempt 3 of 8 is under way");
     }
 }

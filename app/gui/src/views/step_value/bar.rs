@@ -2,6 +2,8 @@
 
 use egui::{Align2, CornerRadius, Label, RichText, Role, Sense, Ui, Vec2, WidgetInfo};
 
+use decidendi_core::step_value::study::Origin;
+
 use crate::command::{Action, Commands, StepCommand};
 use crate::icons::Icon;
 use crate::parts::{Press, counted, group, icon, tag};
@@ -40,7 +42,7 @@ pub(in crate::views) fn heading(ui: &mut Ui, state: &State, commands: &mut Comma
     let wanted = title_room.max(crumb_room.min(240.0));
     let chip = |words: &str| measure(words, t.sans(12.0)) + 28.0;
     let mut chip_room: f32 = chips.iter().map(|(words, _)| chip(words)).sum();
-    // Where there is little room the flag stays, then nothing but the title.
+    // Where there is little room the last stay, then nothing but the title.
     while !chips.is_empty() && room - chip_room < wanted {
         chip_room -= chip(&chips.remove(0).0);
     }
@@ -74,7 +76,7 @@ fn contrast_name(open: &OpenStudy) -> String {
 /// Words, and ink with ground where it has a colour.
 type Labelled = (String, Option<(egui::Color32, egui::Color32)>);
 
-/// Step and target, then the flag, then the certificate.
+/// Step and target, then the flag, then the certificate, then the origin, which stays longest.
 fn chips(t: &Theme, open: &OpenStudy) -> Vec<Labelled> {
     let mut chips = Vec::new();
     if let Some(step) = open.transition() {
@@ -91,7 +93,19 @@ fn chips(t: &Theme, open: &OpenStudy) -> Vec<Labelled> {
         Some(held) if held.good => chips.push(("certified".to_owned(), Some((t.color.good, t.color.good_bg)))),
         _ => {}
     }
+    if let Some((words, ink)) = origin(t, open) {
+        chips.push((words.to_owned(), ink));
+    }
     chips
+}
+
+/// Where scores come from, unless an evaluator returned them: that is never left unsaid.
+fn origin(t: &Theme, open: &OpenStudy) -> Option<(&'static str, Option<(egui::Color32, egui::Color32)>)> {
+    match open.study().origin {
+        Origin::Recorded => None,
+        Origin::Simulated => Some(("simulated", None)),
+        Origin::Undeclared => Some(("origin not declared", Some((t.color.warn, t.color.warn_bg)))),
+    }
 }
 
 /// Ink and ground of a flag: reversals in the colour of where the gain turns to.
@@ -215,7 +229,12 @@ pub(in crate::views) fn standing(ui: &mut Ui, state: &State, commands: &mut Comm
     };
     icon(ui, Icon::Dot, 12.0, t.color.good);
     let rows = usize::try_from(open.data.loaded.scores.account().rows).unwrap_or(usize::MAX);
-    ui.add(Label::new(small(format!("study loaded · {}", counted(rows, "row")))).selectable(false).truncate());
+    let (words, ink) = match origin(t, open) {
+        Some((words, ink)) => (format!("study loaded, {words}"), ink.map(|(ink, _)| ink)),
+        None => ("study loaded".to_owned(), None),
+    };
+    let words = small(format!("{words} · {}", counted(rows, "row"))).color(ink.unwrap_or(t.color.muted));
+    ui.add(Label::new(words).selectable(false).truncate());
     let out = open.data.report.complete.iter().filter(|complete| !**complete).count();
     if out > 0 {
         let words = format!("· {} excluded (why ▸)", counted(out, "transition"));

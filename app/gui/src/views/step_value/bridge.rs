@@ -12,7 +12,7 @@ use decidendi_core::step_value::study::Vertex;
 
 use super::{Page, choice, retrieval, section, sensitivity};
 use crate::command::{Commands, StepCommand};
-use crate::parts::{counted, group, grouped, quiet, rich};
+use crate::parts::{counted, grouped, quiet, rich, trajectories};
 use crate::widgets::drawing::measure_with;
 use crate::widgets::estimates::{self, Line, Table, cell};
 use crate::widgets::strip::{Node, layout};
@@ -32,9 +32,9 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
     let t = page.theme;
     let path: Vec<&str> = bridge.vertices.iter().map(|v| v.name.as_str()).collect();
     let cohort = format!(
-        "{} complete at every vertex · {} trajectories",
+        "{} complete at every vertex · {}",
         counted(bridge.cohort.members().len(), "step"),
-        group(bridge.cohort.trajectories().len())
+        trajectories(bridge.cohort.trajectories().len())
     );
     section(ui, t, &format!("Bridge {}", path.join(" → ")), &cohort);
     strip(ui, page, bridge, commands);

@@ -10,7 +10,7 @@ use decidendi_core::step_value::study::State as Moment;
 
 use super::{Page, choice, means, retrieval, section, sensitivity};
 use crate::command::{Commands, StepCommand};
-use crate::parts::{counted, group, quiet};
+use crate::parts::{counted, quiet, trajectories};
 use crate::state::Spot;
 use crate::widgets::drawing::measure_with;
 use crate::widgets::estimates::{self, Line, Table};
@@ -30,9 +30,9 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
     };
     let t = page.theme;
     let cohort = format!(
-        "{} complete in every cell · {} trajectories",
+        "{} complete in every cell · {}",
         counted(cube.cohort.members().len(), "step"),
-        group(cube.cohort.trajectories().len())
+        trajectories(cube.cohort.trajectories().len())
     );
     section(ui, t, "Views under authorities", &cohort);
     picture(ui, page, cube, commands);

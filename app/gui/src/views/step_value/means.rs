@@ -13,7 +13,6 @@ use crate::command::{Commands, StepCommand};
 use crate::parts::quiet;
 use crate::widgets::estimates::{self, Line, Table};
 use crate::widgets::slider::{self, Slider};
-use crate::widgets::zero::Zero;
 
 /// Heads of a table of means; intervals are over trajectories.
 pub(super) const HEAD: [&str; 4] = ["mean", "estimate", "95 % interval", "certified sign"];
@@ -29,6 +28,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
         return;
     }
     estimates::show(ui, &Table { head: OVER, lines: &lines(page, report), drawn: false, quiet: false });
+    concluded(ui, page);
     ui.add_space(8.0);
     pooling(ui, page, report, commands);
 }
@@ -43,20 +43,17 @@ pub(super) fn unreported(ui: &mut Ui, page: &Page<'_>) {
     }
 }
 
-pub(super) fn lines(page: &Page<'_>, report: &ContrastReport) -> [Line; 3] {
+/// What is concluded of a reversal, in the words of the report.
+pub(super) fn concluded(ui: &mut Ui, page: &Page<'_>) {
+    if let Some(words) = page.open.reversal() {
+        ui.add_space(4.0);
+        ui.add(Label::new(RichText::new(words).font(page.theme.sans(12.0)).color(page.theme.color.text)).wrap());
+    }
+}
+
+fn lines(page: &Page<'_>, report: &ContrastReport) -> [Line; 3] {
     let gain = |side: Side| Line::of(format!("G {}", page.open.channel(side)), report.gain(side));
-    let omega = Line::of("Ω", report.omega).strong();
-    let omega = if report.is_reversal_clear() {
-        omega.word("strict reversal of means")
-    } else if report.is_strict_mean_reversal() {
-        // Both signs are certified here: what one of the two intervals does not carry.
-        let unclear = Side::BOTH.map(|side| Zero::of_effect(report.gain(side)));
-        let why = unclear.into_iter().find_map(Zero::silent).unwrap_or("an interval spans 0");
-        omega.word(format!("reversal, {why}"))
-    } else {
-        omega
-    };
-    [gain(Side::Reference), gain(Side::Alternative), omega]
+    [gain(Side::Reference), gain(Side::Alternative), Line::of("Ω", report.omega).strong()]
 }
 
 /// Which means: study, scores and the contrast. Not where they lie in memory, which the next study may take over.

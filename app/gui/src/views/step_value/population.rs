@@ -4,7 +4,7 @@ use egui::{CornerRadius, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
 use super::{Page, bridge, cohort, cube, diagnostics, frame, means, recalibration, retrieval, scatter, section};
 use crate::command::{Action, Commands, StepCommand};
-use crate::parts::{Chip, Press, counted, group};
+use crate::parts::{Chip, Press, counted, group, trajectories};
 use crate::state::{StepFlag, StepTab};
 
 pub(super) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, commands: &mut Commands) {
@@ -53,12 +53,12 @@ fn remark(page: &Page<'_>) -> String {
     let all = study.transitions.len();
     match page.open.report() {
         Some(report) => format!(
-            "{} of {} complete · {} trajectories",
+            "{} of {} complete · {}",
             group(report.cohort.members().len()),
             group(all),
-            group(report.cohort.trajectories().len())
+            trajectories(report.cohort.trajectories().len())
         ),
-        None => format!("{} · {} trajectories", counted(all, "transition"), group(study.trajectories.len())),
+        None => format!("{} · {}", counted(all, "transition"), trajectories(study.trajectories.len())),
     }
 }
 

@@ -3,12 +3,13 @@
 
 use egui::{Id, Label, RichText, Ui};
 
-use decidendi_core::report::step_value::{sign_word, signed};
+use decidendi_core::report::step_value::{effect_words, signed};
 use decidendi_core::stats::Estimate;
 use decidendi_core::step_value::contrast::ContrastReport;
 use decidendi_core::step_value::face::Side;
+use decidendi_core::step_value::inference::Effect;
 
-use super::means::{Means, means_of, unreported};
+use super::means::{self, Means, means_of, unreported};
 use super::{Page, section};
 use crate::command::{Commands, StepCommand};
 use crate::parts::{Press, quiet, rich};
@@ -94,16 +95,17 @@ fn means(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport) {
             effect.estimate.hi *= factor;
             effect
         });
-        let word = effect.map_or("not identified", |e| sign_word(e.sign));
-        lines.push(Line::of(format!("G {}", page.open.channel(side)), effect).word(format!("{word}, as before")));
+        lines.push(Line::of(format!("G {}", page.open.channel(side)), effect));
     }
     let moved = omega(ui, page, report, factors);
     let strict = report.is_strict_mean_reversal();
     let (now, before) = (moved.map(|e| e.value < 0.0), report.omega.map(|e| e.estimate.value < 0.0));
-    let word = match (strict, now == before) {
-        (true, _) => "strict: sign fixed",
-        (false, true) => "sign not protected",
-        (false, false) => "turned by scale alone",
+    // That no scale turns a sign is no claim about other trajectories: where the intervals do not support it, it is not made.
+    let word = match (strict, report.omega.zip(moved)) {
+        (true, _) if report.is_reversal_clear() => "strict: sign fixed".to_owned(),
+        (true, Some((effect, estimate))) => effect_words(&Effect { estimate, ..effect }),
+        _ if now == before => "sign not protected".to_owned(),
+        _ => "turned by scale alone".to_owned(),
     };
     let omega = Line::plain("Ω", moved, word).signed();
     lines.push(Line { sign: report.omega.and_then(|e| e.sign).filter(|_| strict), ..omega }.strong());
@@ -111,6 +113,7 @@ fn means(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport) {
         ui,
         &Table { head: ["mean", "estimate", "95 % interval", "what stays"], lines: &lines, drawn: true, quiet: false },
     );
+    means::concluded(ui, page);
 }
 
 /// The selected step under the same factors.

@@ -13,8 +13,8 @@ use crate::command::{Commands, StepCommand};
 use crate::parts::{empty, group, text};
 use crate::state::StepFlag;
 use crate::widgets::cloud::{Camera, Cloud};
-use crate::widgets::drawing::measure_with;
-use crate::widgets::plot::{Plot, counts, diamond, flag_ink};
+use crate::widgets::drawing::{Drawing, measure_with};
+use crate::widgets::plot::{Plot, counts, flag_ink, mean_mark};
 
 /// Points closer than this, in screen points, count as one place.
 const GRAIN: f32 = 3.0;
@@ -49,12 +49,9 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, wheel: bool, comman
     {
         let mut measure = measure_with(ui.painter());
         plot.ground(names, &mut measure).paint(ui.painter(), Pos2::ZERO, &page.theme.color);
-    }
-    points(ui, page, &plot, cloud);
-    {
-        let mut measure = measure_with(ui.painter());
         plot.names(&population.counts, &mut measure).paint(ui.painter(), Pos2::ZERO, &page.theme.color);
     }
+    points(ui, page, &plot, cloud);
     marks(ui, page, &plot, cloud);
     pointed(ui, page, &response, &plot, cloud, commands);
 }
@@ -167,7 +164,9 @@ fn marks(ui: &Ui, page: &Page<'_>, plot: &Plot<'_>, cloud: &Cloud) {
     let means = [Side::Reference, Side::Alternative].map(|side| page.open.report().and_then(|r| r.gain(side)));
     if let [Some(x), Some(y)] = means {
         let at = plot.at(cloud.place([x.estimate.value, y.estimate.value]));
-        painter.add(Shape::convex_polygon(diamond(at, 6.5), t.color.text, Stroke::new(1.5, t.color.panel)));
+        let mut mark = Drawing::default();
+        mean_mark(at, 7.5, &mut mark);
+        mark.paint(&painter, Pos2::ZERO, &t.color);
     }
     if let Some(point) = cloud.find(page.open.at) {
         let at = plot.at(cloud.place_of(point));
