@@ -6,7 +6,7 @@
 use std::time::Instant;
 
 use decidendi_benches::case_lines;
-use decidendi_cli::casebook::load_casebook;
+use decidendi_files::casebook::load_casebook;
 
 const CASES: usize = 20_000;
 const ROUNDS: usize = 7;

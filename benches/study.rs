@@ -7,10 +7,10 @@ use std::io::Write as _;
 use std::path::Path;
 use std::time::Instant;
 
-use decidendi_cli::study::load_study;
 use decidendi_core::step_value::inference::Sampling;
 use decidendi_core::step_value::walk::analyse;
 use decidendi_core::watch::Unwatched;
+use decidendi_files::study::load_study;
 
 const STEPS: usize = 11;
 const LAYOUTS: usize = 4;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{Cursor, Read, Write};
 
-use decidendi_cli::bundle::{Bundle, BundleError, ZipEntry, ZipError, zip as container};
+use decidendi_files::bundle::{Bundle, BundleError, ZipEntry, ZipError, zip as container};
 use zip::write::SimpleFileOptions;
 
 use super::cli::{code, err, example, folder, out, run};

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use decidendi_cli::bundle::zip;
+use decidendi_files::bundle::zip;
 use serde_json::Value;
 
 use super::cli::{code, err, example, folder, out, run};

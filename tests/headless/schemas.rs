@@ -5,7 +5,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
-use decidendi_cli::bundle::{Bundle, LIST};
 use decidendi_core::judgment::case::{Artifacts, Case};
 use decidendi_core::judgment::certificate::Certificate;
 use decidendi_core::judgment::walk::{Compiler, judge, open_case};
@@ -16,6 +15,7 @@ use decidendi_core::step_value::scores::ScoreReader;
 use decidendi_core::step_value::study::Study;
 use decidendi_core::step_value::walk::open_study;
 use decidendi_core::watch::Unwatched;
+use decidendi_files::bundle::{Bundle, LIST};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 

@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use decidendi_cli::bundle::Bundle;
-use decidendi_cli::check::{Cases, verify_bundle};
 use decidendi_core::judgment::case::{Artifacts, Case};
 use decidendi_core::judgment::certificate::Certificate;
 use decidendi_core::judgment::verify::{Against, EndState, Standing, Verification, verify};
@@ -13,6 +11,8 @@ use decidendi_core::seal::dsse::{Envelope, IN_TOTO};
 use decidendi_core::seal::key::SecretKey;
 use decidendi_core::seal::verified::TrustStore;
 use decidendi_core::watch::Unwatched;
+use decidendi_files::bundle::Bundle;
+use decidendi_files::check::{Cases, verify_bundle};
 use serde_json::Value;
 
 use crate::mutants;

@@ -2,12 +2,12 @@
 
 pub(crate) mod acquire;
 
+use decidendi_files::keys::PassphraseSource;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-
-use crate::keys::PassphraseSource;
 
 const CODES: &str = "Exit codes: 0 it holds, 1 a check failed, 2 bad input or usage, 3 inconclusive or uncertifiable, \
                      70 internal fault, 130 stopped by Ctrl-C.";

@@ -1,7 +1,7 @@
 //! Whether a window can open here, asked before it is tried: a missing libxkbcommon-x11 panics inside the window's own
 //! crates, and a missing display gives an error that names no package.
 
-use crate::io;
+use decidendi_files::io;
 
 /// Libraries that an X11 window loads at run time, each with its Debian package.
 const X11: [(&str, &str); 6] = [

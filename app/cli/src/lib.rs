@@ -1,25 +1,13 @@
-//! The command line of Decidendi, and the part of it that the window shares: reading cases and casebooks, writing
-//! certificates and bundles, verifying. [`io`] alone touches the disk.
+//! The command line of Decidendi: arguments in, words and exit codes out. What it reads and writes is [`decidendi_files`]'s.
 
-pub mod acquisition;
 mod args;
-pub mod bundle;
-pub mod casebook;
-pub mod check;
 mod commands;
 pub mod display;
 pub mod exit;
-pub mod io;
-pub mod keys;
-pub mod load;
-pub mod parallel;
 mod print;
 mod progress;
-pub mod recognize;
-pub mod seal;
 mod signing;
 mod stream;
-pub mod study;
 
 use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -27,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{CommandFactory, Parser};
 use decidendi_core::nearest::meant;
+use decidendi_files::io;
 
 use args::{Cli, Command};
 use exit::Exit;

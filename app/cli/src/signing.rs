@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use decidendi_core::seal::key::SecretKey;
 use decidendi_core::seal::time::Time;
+use decidendi_files::io::IoError;
+use decidendi_files::keys::{self, KeyFileError};
 
 use crate::args::Passphrase;
-use crate::io::IoError;
-use crate::keys::{self, KeyFileError};
 
 /// Reads the signing keys and the declared time.
 pub fn signing(

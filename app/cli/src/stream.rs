@@ -2,8 +2,7 @@
 
 use decidendi_core::report::json_line;
 use decidendi_core::seal::json::Json;
-
-use crate::load::{Inputs, LoadError, Raw};
+use decidendi_files::load::{Inputs, LoadError, Raw};
 
 /// Most cases of a chunk: enough for every core, little enough to show results soon.
 const CASES: usize = 2048;

@@ -13,12 +13,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use decidendi_cli::keys;
-use decidendi_cli::seal::Seal;
 use decidendi_core::judgment::case::Artifacts;
 use decidendi_core::judgment::walk::{self, Compiler};
 use decidendi_core::seal::dsse::Envelope;
 use decidendi_core::watch::Unwatched;
+use decidendi_files::keys;
+use decidendi_files::seal::Seal;
 use decidendi_gui::command::{Action, CaseCommand, Command, VerifyCommand};
 use decidendi_gui::dialog::FakePicker;
 use decidendi_gui::persist::Store;

@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use decidendi_cli::casebook::{At, Casebook, CasebookError};
-use decidendi_cli::load::{Loaded, load_case};
 use decidendi_core::judgment::case::Case;
 use decidendi_core::judgment::result::Judgment;
 use decidendi_core::judgment::walk::{self, Compiler};
 use decidendi_core::watch::Watch;
+use decidendi_files::casebook::{At, Casebook, CasebookError};
+use decidendi_files::load::{Loaded, load_case};
 
 use crate::state::{Book, CaseRow, Origin, Rejected};
 
@@ -75,7 +75,8 @@ impl Library {
         let casebook = Casebook::open(path, watch)?;
         let name = path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned());
         let account = casebook.account();
-        let refuse = |r: &decidendi_cli::casebook::Rejected| Rejected { place: r.place.clone(), why: r.reason.clone() };
+        let refuse =
+            |r: &decidendi_files::casebook::Rejected| Rejected { place: r.place.clone(), why: r.reason.clone() };
         let book = Book {
             origin: Origin::Path(path.to_owned()),
             name,
@@ -190,7 +191,7 @@ impl Library {
 }
 
 /// The index only says that a file is no case; reading it in full says where and what to do.
-fn reason(rejected: &decidendi_cli::casebook::Rejected) -> Rejected {
+fn reason(rejected: &decidendi_files::casebook::Rejected) -> Rejected {
     let path = Path::new(&rejected.place);
     let why = if path.is_file() { load_case(path).err().map(|e| e.to_string()) } else { None };
     Rejected { place: rejected.place.clone(), why: why.unwrap_or_else(|| rejected.reason.clone()) }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use decidendi_cli::io;
+use decidendi_files::io;
 
 use crate::state::Settings;
 

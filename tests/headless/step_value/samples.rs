@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use decidendi_cli::study::{is_study, load_study};
 use decidendi_core::report::step_value::step_value_json;
 use decidendi_core::seal::digest::Digest;
 use decidendi_core::step_value::face::Turn;
@@ -11,6 +10,7 @@ use decidendi_core::step_value::inference::Sampling;
 use decidendi_core::step_value::study::Origin;
 use decidendi_core::step_value::walk::analyse;
 use decidendi_core::watch::Unwatched;
+use decidendi_files::study::{is_study, load_study};
 
 fn folders() -> Vec<PathBuf> {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample_cases");

@@ -1,10 +1,10 @@
 //! Bundles made by a recipe: the certified case of `certificate/changed.case.json` as a zip file, then changed step by step.
 //! The steps are listed in `tests/vectors/README.md`.
 
-use decidendi_cli::bundle::{Bundle, BundleError, LIST};
 use decidendi_core::judgment::case::Case;
 use decidendi_core::seal::dsse::Envelope;
 use decidendi_core::seal::statement::Statement;
+use decidendi_files::bundle::{Bundle, BundleError, LIST};
 use serde_json::Value;
 
 use super::certificate::{case, certify, edit, respell};

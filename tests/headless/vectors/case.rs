@@ -2,13 +2,13 @@
 
 use std::fs;
 
-use decidendi_cli::io::IoError;
-use decidendi_cli::load::{LoadError, Loaded, load_case};
 use decidendi_core::judgment::case::{CaseError, Place};
 use decidendi_core::judgment::walk::Compiler;
 use decidendi_core::report::inspect_json;
 use decidendi_core::seal::canon::canonical;
 use decidendi_core::watch::Unwatched;
+use decidendi_files::io::IoError;
+use decidendi_files::load::{LoadError, Loaded, load_case};
 
 use super::file::{Found, Vector, variant};
 use super::json;

@@ -8,13 +8,14 @@ use std::path::Path;
 use std::time::Duration;
 
 use decidendi_acquire::derive;
+use decidendi_acquire::log::LogError;
 use decidendi_acquire::record::Record;
 use decidendi_acquire::retry::ATTEMPTS;
-use decidendi_acquire::run::{self, Again, Ears, End, Summary, counted};
+use decidendi_acquire::run::{self, Again, Ears, End, RunError, Summary, counted};
 use decidendi_core::report::json_line;
 use decidendi_core::seal::json::Json;
+use decidendi_files::acquisition::{self, Compared, Fault, Held, LOG, PLAN, Planned, SCORES, STUDY, Taken};
 
-use crate::acquisition::{self, Compared, Fault, Held, LOG, PLAN, Planned, SCORES, STUDY, Taken};
 use crate::args::acquire::{Acquire, AcquireCommand, AcquireReplay, AcquireRun};
 use crate::exit::Exit;
 use crate::print::{self, Out};
@@ -31,8 +32,20 @@ pub fn run(args: &Acquire) -> Exit {
     };
     done.unwrap_or_else(|fault| {
         print::error(&fault);
-        fault.exit()
+        exit_of(&fault)
     })
+}
+
+/// 1 is a check that failed, 2 something to correct, 3 something to take up later.
+const fn exit_of(fault: &Fault) -> Exit {
+    match fault {
+        Fault::Log(LogError::Damaged { .. })
+        | Fault::Run(RunError::Log(LogError::Damaged { .. }) | RunError::Conflict(_) | RunError::Unsupported { .. })
+        | Fault::Conflict { .. } => Exit::Failed,
+        Fault::Run(RunError::GaveUp { .. } | RunError::Silent { .. }) => Exit::Inconclusive,
+        Fault::NoAnswer(answer) if answer.is_temporary => Exit::Inconclusive,
+        _ => Exit::BadInput,
+    }
 }
 
 /// Reads a plan and tells what was passed over in it.

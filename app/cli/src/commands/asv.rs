@@ -11,13 +11,13 @@ use decidendi_core::seal::time::Time;
 use decidendi_core::step_value::certificate::Scope;
 use decidendi_core::step_value::inference::Sampling;
 use decidendi_core::step_value::walk::{Report, analyse};
+use decidendi_files::study::{LoadedStudy, StepCertifyError, StudyLoadError, certify_study, load_study};
 
 use crate::args::Asv;
 use crate::exit::Exit;
 use crate::print::{self, Out};
 use crate::progress::{self, Progress};
 use crate::signing::signing;
-use crate::study::{LoadedStudy, StepCertifyError, StudyLoadError, certify_study, load_study};
 
 pub fn run(args: &Asv) -> Exit {
     progress::listen();

@@ -13,16 +13,16 @@ use decidendi_core::report::{fault_fields, json_line, plain};
 use decidendi_core::seal::digest::Digest;
 use decidendi_core::seal::json::Json;
 use decidendi_core::seal::key::SecretKey;
+use decidendi_files::io::{self, IoError};
+use decidendi_files::load::{Inputs, LoadError, Loaded, Raw};
+use decidendi_files::parallel;
+use decidendi_files::seal::{CertifyError, Seal, Sealed, Written};
 
 use crate::args::Certify;
 use crate::commands::inspect::notices;
 use crate::exit::Exit;
-use crate::io::{self, IoError};
-use crate::load::{Inputs, LoadError, Loaded, Raw};
-use crate::parallel;
 use crate::print::{self, Out};
 use crate::progress::{self, Interrupt, Progress};
-use crate::seal::{CertifyError, Seal, Sealed, Written};
 use crate::signing::{SetupError, signing};
 use crate::stream::{Item, chunks, failed, rejected};
 

@@ -10,16 +10,16 @@ use decidendi_core::seal::json::Json;
 use decidendi_core::seal::key::SecretKey;
 use decidendi_core::seal::verified::{TrustError, TrustStore};
 use decidendi_core::watch::Unwatched;
+use decidendi_files::check::{Cases, CheckError, verify_path};
+use decidendi_files::io::{self, IoError};
+use decidendi_files::keys::{self, KeyFileError};
+use decidendi_files::load::{LoadError, Loaded, load_case};
+use decidendi_files::seal::{CertifyError, Seal, Written, certify_to};
 
 use crate::args::Demo;
-use crate::check::{Cases, CheckError, verify_path};
 use crate::commands::verify;
 use crate::exit::Exit;
-use crate::io::{self, IoError};
-use crate::keys::{self, KeyFileError};
-use crate::load::{LoadError, Loaded, load_case};
 use crate::print::{self, Out};
-use crate::seal::{CertifyError, Seal, Written, certify_to};
 
 /// The first case of the shipped story, so that the demo works wherever the program is.
 const STORY: &str =

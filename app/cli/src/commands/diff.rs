@@ -13,14 +13,14 @@ use decidendi_core::seal::digest::Digest;
 use decidendi_core::seal::dsse::{Envelope, EnvelopeError};
 use decidendi_core::seal::json::{Json, JsonPath};
 use decidendi_core::seal::statement::{Statement, StatementError};
+use decidendi_files::bundle::zip::TOTAL_BYTES;
+use decidendi_files::io::{self, IoError};
+use decidendi_files::load::{LoadError, is_bundle_name, is_zip, load_bundle};
+use decidendi_files::recognize::{Wanted, WrongFile};
 
 use crate::args::Diff;
-use crate::bundle::zip::TOTAL_BYTES;
 use crate::exit::Exit;
-use crate::io::{self, IoError};
-use crate::load::{LoadError, is_bundle_name, is_zip, load_bundle};
 use crate::print::{self, Out};
-use crate::recognize::{Wanted, WrongFile};
 
 /// Why two certificates cannot be compared.
 #[derive(Debug, thiserror::Error)]

@@ -3,11 +3,11 @@
 use decidendi_core::judgment::result::{Judgment, Outcome};
 use decidendi_core::judgment::walk::Compiler;
 use decidendi_core::report::{case_text, inspect_line};
+use decidendi_files::load::{Inputs, LoadError, Loaded};
+use decidendi_files::parallel;
 
 use crate::args::Inspect;
 use crate::exit::Exit;
-use crate::load::{Inputs, LoadError, Loaded};
-use crate::parallel;
 use crate::print::{self, Out};
 use crate::progress::{self, Interrupt, Progress};
 use crate::stream::{Item, chunks, rejected_line};

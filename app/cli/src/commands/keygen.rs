@@ -2,10 +2,10 @@
 
 use decidendi_core::report::{json_line, plain};
 use decidendi_core::seal::json::Json;
+use decidendi_files::keys::{self, KeyFileError};
 
 use crate::args::Keygen;
 use crate::exit::Exit;
-use crate::keys::{self, KeyFileError};
 use crate::print::{self, Out};
 
 pub fn run(args: &Keygen) -> Exit {

@@ -7,15 +7,15 @@ use decidendi_core::report::{json_line, plain};
 use decidendi_core::seal::check::{EndState, Standing, Verification};
 use decidendi_core::seal::json::Json;
 use decidendi_core::seal::verified::TrustStore;
+use decidendi_files::bundle::{EXTENSION, LIST};
+use decidendi_files::check::{Cases, CheckError, verify_any};
+use decidendi_files::io::{self, Folder, IoError, Kind};
+use decidendi_files::keys;
+use decidendi_files::load::is_bundle_name;
+use decidendi_files::parallel;
 
 use crate::args::Verify;
-use crate::bundle::{EXTENSION, LIST};
-use crate::check::{Cases, CheckError, verify_any};
 use crate::exit::Exit;
-use crate::io::{self, Folder, IoError, Kind};
-use crate::keys;
-use crate::load::is_bundle_name;
-use crate::parallel;
 use crate::print::{self, Out};
 use crate::progress::{self, Interrupt, Progress};
 

@@ -15,8 +15,8 @@ use decidendi_acquire::record::Record;
 use decidendi_acquire::run::{self, Again, Ears, End, RunError, Summary, counted};
 use decidendi_acquire::secret::Secret;
 use decidendi_acquire::{calls, derive, probe};
-use decidendi_cli::acquisition::{self, Fault, Held, LOG, PLAN, Planned, SCORES, STUDY, Taken};
-use decidendi_cli::io;
+use decidendi_files::acquisition::{self, Fault, Held, LOG, PLAN, Planned, SCORES, STUDY, Taken};
+use decidendi_files::io;
 
 use super::disk::Stamp;
 use super::{Handle, Outcome};

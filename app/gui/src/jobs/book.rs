@@ -15,8 +15,8 @@ use decidendi_core::watch::Watch;
 use super::{Handle, Outcome, STACK, Stop};
 use crate::library::Library;
 use crate::state::{Judged, Summary};
-use decidendi_cli::casebook::CasebookError;
-use decidendi_cli::parallel;
+use decidendi_files::casebook::CasebookError;
+use decidendi_files::parallel;
 
 /// How soon the first rows go to the window while cases are executed.
 const FIRST: Duration = Duration::from_millis(60);

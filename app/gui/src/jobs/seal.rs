@@ -4,12 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use decidendi_cli::bundle::Bundle;
-use decidendi_cli::check::{self, Cases, CheckError};
-use decidendi_cli::keys::{self, KeyFileError};
-use decidendi_cli::seal::{CertifyError, Seal};
-use decidendi_cli::study::{LoadedStudy, StudyLoadError, load_study};
-use decidendi_cli::{io, load};
 use decidendi_core::judgment::case::Case;
 use decidendi_core::judgment::result::Judgment;
 use decidendi_core::judgment::verify::{Against, Verification, VerifyError, verify};
@@ -22,6 +16,12 @@ use decidendi_core::seal::key::{KeyError, PublicKey, SecretKey};
 use decidendi_core::seal::statement::Statement;
 use decidendi_core::seal::verified::TrustStore;
 use decidendi_core::step_value;
+use decidendi_files::bundle::Bundle;
+use decidendi_files::check::{self, Cases, CheckError};
+use decidendi_files::keys::{self, KeyFileError};
+use decidendi_files::seal::{CertifyError, Seal};
+use decidendi_files::study::{LoadedStudy, StudyLoadError, load_study};
+use decidendi_files::{io, load};
 
 use super::{Handle, Outcome};
 use crate::library::Library;

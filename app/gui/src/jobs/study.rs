@@ -3,8 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use decidendi_cli::io;
-use decidendi_cli::study::{LoadedStudy, SCORES, STUDY, StudyLoadError, is_study, load_study};
 use decidendi_core::limits::DOCUMENT_BYTES;
 use decidendi_core::report::step_value::{Section, sections};
 use decidendi_core::seal::check::{Standing, VerifyError};
@@ -19,6 +17,8 @@ use decidendi_core::step_value::study::{Contrast, Study};
 use decidendi_core::step_value::verify::{Against, verify};
 use decidendi_core::step_value::walk::{Report, analyse, open_study};
 use decidendi_core::watch::{Cancelled, Watch};
+use decidendi_files::io;
+use decidendi_files::study::{LoadedStudy, SCORES, STUDY, StudyLoadError, is_study, load_study};
 
 use super::disk::Stamp;
 use super::seal::{SignWith, signing_key};

@@ -2,10 +2,10 @@
 
 use std::io::Read as _;
 
-use decidendi_cli::load::is_case_name;
 use decidendi_core::judgment::case::{Artifacts, Case, references};
 use decidendi_core::judgment::walk::case_from_document;
 use decidendi_core::seal::canon::read_input;
+use decidendi_files::load::is_case_name;
 use flate2::read::DeflateDecoder;
 
 include!(concat!(env!("OUT_DIR"), "/shipped.rs"));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use decidendi_acquire::derive::Counts;
 use decidendi_acquire::plan::Plan;
 use decidendi_acquire::probe::{Declared, Report};
-use decidendi_cli::acquisition::Compared;
+use decidendi_files::acquisition::Compared;
 
 use crate::jobs::JobId;
 use crate::jobs::disk::Stamp;

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use decidendi_cli::study::LoadedStudy;
 use decidendi_core::report::step_value::Section;
 use decidendi_core::seal::digest::Digest;
 use decidendi_core::step_value::contrast::ContrastReport;
@@ -11,6 +10,7 @@ use decidendi_core::step_value::face::{Face, Side};
 use decidendi_core::step_value::scalars::Missing;
 use decidendi_core::step_value::study::{Contrast, State as Moment, Study, Transition};
 use decidendi_core::step_value::walk::Report;
+use decidendi_files::study::LoadedStudy;
 
 use super::StepFormat;
 use crate::jobs::disk::Stamp;

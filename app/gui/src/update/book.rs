@@ -8,7 +8,7 @@ use crate::jobs::{acquire, book, case, disk};
 use crate::library::Library;
 use crate::parts::{counted, group};
 use crate::state::{Book, CertificateState, Judged, Origin, Rejected, Route, RowCertificate, StudyPlace, Tone};
-use decidendi_cli::{load, study};
+use decidendi_files::{load, study};
 
 impl Desk {
     /// Opens whatever is at a path: a casebook or a case; a certificate or a bundle goes to the verify view.

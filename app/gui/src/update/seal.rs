@@ -172,7 +172,7 @@ impl Desk {
         if let Some(open) = &mut self.state.open
             && [Format::Certificate, Format::Bundle]
                 .iter()
-                .any(|f| name == format!("{}.{}", decidendi_cli::io::file_stem(open.case.id()), f.ending()))
+                .any(|f| name == format!("{}.{}", decidendi_files::io::file_stem(open.case.id()), f.ending()))
             && let CertificateState::Held(held) = &mut open.certificate
         {
             held.saved = Some(path.clone());
@@ -254,7 +254,7 @@ impl Desk {
                 format!(
                     "decidendi inspect {case}\ndecidendi certify {case} --key {key} --out {out}\ndecidendi verify {cert} --case {case} --trust {key}.pub",
                     out = quote(&folder),
-                    cert = quote(&folder.join(format!("{}.cert.json", decidendi_cli::io::file_stem(open.case.id())))),
+                    cert = quote(&folder.join(format!("{}.cert.json", decidendi_files::io::file_stem(open.case.id())))),
                 )
             }
             (Route::Step, _) => self.study_command(&key, &folder),

@@ -42,7 +42,7 @@ pub(super) fn case(ui: &mut Ui, state: &State, chosen: Format, folder: &str, com
         about: format.about(),
         barred: open.exportable(format).err(),
     };
-    let file = format!("{}.{}", decidendi_cli::io::file_stem(open.case.id()), chosen.ending());
+    let file = format!("{}.{}", decidendi_files::io::file_stem(open.case.id()), chosen.ending());
     let choices = Format::ALL.into_iter().map(choice).collect();
     let (draft, write) = (Command::ExportDraft, Command::Export);
     show(ui, state, &Sheet { choices, chosen, folder, file, draft, write }, commands);

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use decidendi_cli::keys;
 use decidendi_core::judgment::verify::EndState;
+use decidendi_files::keys;
 use decidendi_gui::command::{Action, Command};
 use decidendi_gui::state::{CertificateState, Format, Overlay, State};
 use egui::Key;

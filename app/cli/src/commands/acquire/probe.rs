@@ -4,10 +4,10 @@ use decidendi_acquire::client::Client;
 use decidendi_acquire::probe::{self, Declared, Report};
 use decidendi_core::report::json_line;
 use decidendi_core::seal::json::Json;
+use decidendi_files::acquisition::{Fault, client};
 
 use super::read_plan;
 use super::tell::count;
-use crate::acquisition::{Fault, client};
 use crate::args::acquire::AcquireProbe;
 use crate::exit::Exit;
 use crate::print::{self, Out};

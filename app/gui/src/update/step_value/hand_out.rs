@@ -77,7 +77,7 @@ impl Desk {
         let step = open.transition().filter(|_| !whole);
         let scope = step.map(|step| format!(" --transition {}", shell(&step.id))).unwrap_or_default();
         let name = step.map_or_else(|| open.study().id.clone(), |step| format!("{}.{}", open.study().id, step.id));
-        let file = folder.join(format!("{}.asv.cert.json", decidendi_cli::io::file_stem(&name)));
+        let file = folder.join(format!("{}.asv.cert.json", decidendi_files::io::file_stem(&name)));
         let file = shell(&file.display().to_string());
         format!(
             "decidendi asv {study}\ndecidendi asv {study} --json\ndecidendi asv {study} --key {key} --out {out}{scope}\ndecidendi verify {file} --case {study} --trust {key}.pub"
@@ -120,8 +120,8 @@ impl Desk {
             }
             let written = export::render(&open, format, &theme.color).and_then(|bytes| {
                 let path = folder.join(export::file_name(&open, format));
-                decidendi_cli::io::make_folder(&folder).map_err(|e| e.to_string())?;
-                decidendi_cli::io::write_atomic(&path, &bytes).map_err(|e| e.to_string())?;
+                decidendi_files::io::make_folder(&folder).map_err(|e| e.to_string())?;
+                decidendi_files::io::write_atomic(&path, &bytes).map_err(|e| e.to_string())?;
                 Ok((path, bytes.len() as u64))
             });
             match written {

@@ -7,7 +7,7 @@ use crate::command::{Action, Commands};
 use crate::icons::Icon;
 use crate::parts::{Press, counted, group, icon, quiet, row, text};
 use crate::state::{OpenPlan, Replayed, State, Work};
-use decidendi_cli::acquisition::Compared;
+use decidendi_files::acquisition::Compared;
 
 pub(super) fn show(ui: &mut Ui, state: &State, open: &OpenPlan, commands: &mut Commands) {
     let doing = open.doing.is_some_and(|doing| doing.what == Work::Replay);

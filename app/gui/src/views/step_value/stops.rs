@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use egui::{CornerRadius, Id, Label, RichText, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 
-use decidendi_cli::study::LoadedStudy;
 use decidendi_core::report::step_value::{sign_word, signed};
 use decidendi_core::step_value::face::Side;
 use decidendi_core::step_value::reduce::{Reducer, Stops};
 use decidendi_core::step_value::scores::{Cell, Corner, Score};
 use decidendi_core::step_value::study::{Readout, State as Moment};
+use decidendi_files::study::LoadedStudy;
 
 use super::{Page, section};
 use crate::command::{Commands, StepCommand};

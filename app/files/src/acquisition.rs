@@ -14,7 +14,6 @@ use decidendi_acquire::probe::NoAnswer;
 use decidendi_acquire::run::RunError;
 use decidendi_acquire::secret::{Secret, SecretError};
 
-use crate::exit::Exit;
 use crate::io::{self, IoError, Kind};
 use crate::recognize::{Wanted, WrongFile};
 
@@ -69,23 +68,6 @@ pub enum Fault {
         .0.display()
     )]
     OtherPlan(PathBuf),
-}
-
-impl Fault {
-    /// 1 is a check that failed, 2 something to correct, 3 something to take up later.
-    #[must_use]
-    pub const fn exit(&self) -> Exit {
-        match self {
-            Self::Log(LogError::Damaged { .. })
-            | Self::Run(
-                RunError::Log(LogError::Damaged { .. }) | RunError::Conflict(_) | RunError::Unsupported { .. },
-            )
-            | Self::Conflict { .. } => Exit::Failed,
-            Self::Run(RunError::GaveUp { .. } | RunError::Silent { .. }) => Exit::Inconclusive,
-            Self::NoAnswer(answer) if answer.is_temporary => Exit::Inconclusive,
-            _ => Exit::BadInput,
-        }
-    }
 }
 
 /// A plan with its bytes and the file it was read from.
