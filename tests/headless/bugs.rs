@@ -278,21 +278,16 @@ fn links_out_of_a_folder_are_refused() {
 
 // Files, row 25: dalek-cryptography/curve25519-dalek#627, #738.
 #[test]
-fn a_written_key_opens_with_openssl() {
+fn a_written_key_is_what_openssl_opens() {
     let key = SecretKey::generate([7; 32]);
     let pem = key.to_pem(None).unwrap();
     // Version 1 without the public key: 48 bytes, which are 64 letters.
     assert_eq!(pem.lines().nth(1).unwrap().len(), 64, "{}", pem.as_str());
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("k.pem");
-    fs::write(&path, pem.as_bytes()).unwrap();
-    match Command::new("openssl").args(["pkey", "-pubout", "-in"]).arg(&path).output() {
-        Err(error) => println!("skipped the run of openssl: {error}"),
-        Ok(output) => {
-            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-            assert_eq!(String::from_utf8_lossy(&output.stdout), key.public().to_pem().unwrap());
-        }
-    }
+    // What `openssl pkey -pubout` of OpenSSL 3.0 writes for this file; `scripts/interop` runs the tool itself.
+    assert_eq!(
+        key.public().to_pem().unwrap(),
+        "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA6kpsY+KcUgq+9VB7Ey7F+ZVHdq6+vnuSQh7qaRRG0iw=\n-----END PUBLIC KEY-----\n"
+    );
 }
 
 // Files, row 26: weidai11/cryptopp#1352, kazu-yamamoto/crypton#81.

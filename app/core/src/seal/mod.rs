@@ -18,4 +18,4 @@ pub mod time;
 pub mod verified;
 
 #[cfg(test)]
-mod vectors;
+mod foreign;

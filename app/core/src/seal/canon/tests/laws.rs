@@ -3,8 +3,9 @@
 use proptest::prelude::*;
 
 use super::super::*;
+use crate::seal::digest::Digest;
+use crate::seal::foreign::{ES6_NUMBERS, RFC8785_SAMPLES, named, rows};
 use crate::seal::json::Step;
-use crate::seal::vectors::shared;
 
 #[test]
 fn utf16_order_puts_the_emoji_first() {
@@ -44,11 +45,40 @@ fn to_library(value: &Json) -> serde_json::Value {
 
 #[test]
 fn the_samples_of_the_rfc_come_out_byte_for_byte() {
-    for name in ["arrays", "french", "structures", "unicode", "values", "weird"] {
-        let Some(input) = shared(&format!("jcs/input/{name}.json")) else { return };
-        let Some(output) = shared(&format!("jcs/output/{name}.json")) else { return };
-        let value: serde_json::Value = serde_json::from_str(&input).unwrap();
+    let mut ran = 0;
+    for row in rows(RFC8785_SAMPLES) {
+        let [name, input, output] = row[..] else { panic!("{row:?}") };
+        let value: serde_json::Value = serde_json::from_str(input).unwrap();
         assert_eq!(String::from_utf8(canonical(&of_library(&value))).unwrap(), output, "{name}");
+        ran += 1;
+    }
+    assert_eq!(ran, 6);
+}
+
+/// The published sequence of doubles, worked out anew, against the published digests of their spellings.
+#[test]
+fn a_hundred_thousand_numbers_are_spelled_as_published() {
+    let opening = named(ES6_NUMBERS, "bits").into_iter().map(|row| u64::from_str_radix(row[0], 16).unwrap());
+    let serial = (0..2000).map(|n| 0x0010_0000_0000_0000 + n);
+    let mut block = [0; 32];
+    let drawn = std::iter::repeat_with(|| {
+        block = Digest::of(&block).0;
+        block
+    });
+    let drawn = drawn
+        .flat_map(|block| {
+            block.chunks_exact(8).map(|eight| u64::from_le_bytes(eight.try_into().unwrap())).collect::<Vec<_>>()
+        })
+        .filter(|&bits| f64::from_bits(bits).is_finite() && f64::from_bits(bits) != 0.0);
+    let (mut lines, mut count) = (Vec::new(), 0);
+    for bits in opening.chain(serial).chain(drawn).take(100_000) {
+        lines.extend(format!("{bits:x},").into_bytes());
+        lines.extend(canonical(&Json::Float(f64::from_bits(bits))));
+        lines.push(b'\n');
+        count += 1;
+        if [1_000, 10_000, 100_000].contains(&count) {
+            assert_eq!(Digest::of(&lines).hex(), named(ES6_NUMBERS, &count.to_string())[0][0], "{count}");
+        }
     }
 }
 
