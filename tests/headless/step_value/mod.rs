@@ -7,6 +7,7 @@ mod laws;
 mod matched;
 mod reading;
 mod samples;
+mod sentences;
 mod tamper;
 
 use std::fmt::Write as _;

@@ -197,5 +197,6 @@ fn icc(inference: &Inference<'_>, waves: &[Vec<Measured>]) -> Option<Estimate> {
         let (columns, rest) = sums.split_at(waves.len());
         from_sums(&Sums { rows: rows as f64, columns, squares: *rest.first()?, squared_rows: *rest.get(1)? })
     });
-    estimated(value, &draws, rows, Level::P95)
+    // Where no draw defines it the value of the data stands all the same.
+    Some(estimated(value, &draws, rows, Level::P95).unwrap_or_else(|| Estimate::unbounded(value, draws.len())))
 }

@@ -1,6 +1,6 @@
 //! Estimates as rows: name, figure, interval, what it means, and, where there is a scale, the interval as a dot with arms.
 
-use decidendi_core::report::step_value::{effect_words, interval, signed};
+use decidendi_core::report::step_value::{effect_words, figure, interval, signed};
 use decidendi_core::stats::Estimate;
 use decidendi_core::step_value::inference::Effect;
 use egui::{
@@ -104,9 +104,9 @@ const fn parts(estimate: &Estimate) -> [f64; 3] {
     [estimate.value, estimate.lo, estimate.hi]
 }
 
-/// Three decimals, a true minus, no plus.
+/// Three decimals, no plus.
 fn unsigned(value: f64) -> String {
-    format!("{value:.3}").replace('-', "−")
+    figure(value, 3)
 }
 
 /// A table of estimates.

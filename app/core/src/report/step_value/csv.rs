@@ -1,7 +1,7 @@
 //! Transitions as a table for spreadsheets: one row a transition and contrast. Text cells cannot start a formula; missing
 //! figures are empty, never zero.
 
-use super::words::sign_word;
+use super::words::{sign_word, unsigned_zero};
 use crate::step_value::face::{Face, Side};
 use crate::step_value::measure::Measured;
 use crate::step_value::study::{State, Study};
@@ -35,7 +35,8 @@ pub fn step_value_csv(study: &Study, report: &Report) -> String {
         for contrast in &study.contrasts {
             let face = Face::of(&report.scalars, t, contrast);
             let target = study.candidates(transition).get(transition.target).map_or("", String::as_str);
-            let number = |found: Option<Measured>| found.map_or(String::new(), |m| format!("{:?}", m.value));
+            let number =
+                |found: Option<Measured>| found.map_or(String::new(), |m| format!("{:?}", unsigned_zero(m.value)));
             let sign = |found: Option<Measured>| found.map_or("", |m| sign_word(m.sign())).to_owned();
             let gains = Side::BOTH.map(|side| face.gain(side));
             let mut row = vec![

@@ -10,4 +10,4 @@ pub use csv::step_value_csv;
 pub use json::step_value_json;
 pub use sections::{Row, Section, identification, sections};
 pub use text::{step_value_markdown, step_value_text};
-pub use words::{effect_words, interval, sign_word, signed};
+pub use words::{agreement, effect_words, figure, interval, missing_at, over_draws, sign_word, signed};

@@ -2,7 +2,7 @@
 
 use super::sections::{Row, Section, sections};
 use crate::report::markdown::escape;
-use crate::report::plain;
+use crate::report::{count, plain};
 use crate::step_value::scores::Scores;
 use crate::step_value::study::Study;
 use crate::step_value::walk::Report;
@@ -25,10 +25,10 @@ pub fn step_value_text(study: &Study, scores: &Scores, report: &Report) -> Strin
 
 fn subtitle(study: &Study, report: &Report) -> String {
     format!(
-        "{} ({})  |  {} draws over trajectories, seed {}",
+        "{} ({})  |  {} over trajectories, seed {}",
         plain(study.title()),
         study.origin.word(),
-        report.sampling.draws,
+        count(report.sampling.draws as usize, "draw"),
         report.sampling.seed
     )
 }

@@ -3,7 +3,7 @@
 
 use egui::{Align, Frame, Label, Rect, RichText, Sense, Ui, pos2, vec2};
 
-use decidendi_core::report::step_value::{identification, interval, signed};
+use decidendi_core::report::step_value::{agreement, identification, interval, signed};
 use decidendi_core::step_value::bridge::{BridgeReport, VertexReport};
 use decidendi_core::step_value::crossing::Crossing;
 use decidendi_core::step_value::design::{Difference, Identification};
@@ -39,9 +39,10 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
     section(ui, t, &format!("Bridge {}", path.join(" → ")), &cohort);
     strip(ui, page, bridge, commands);
     supports(ui, page, bridge);
+    let clusters = bridge.cohort.trajectories().len();
     for (at, vertex) in bridge.vertices.iter().enumerate() {
         ui.add_space(4.0);
-        one(ui, page, at, vertex);
+        one(ui, page, at, vertex, clusters);
     }
     quiet(
         ui,
@@ -169,7 +170,7 @@ fn supports(ui: &mut Ui, page: &Page<'_>, bridge: &BridgeReport) {
     );
 }
 
-fn one(ui: &mut Ui, page: &Page<'_>, at: usize, vertex: &VertexReport) {
+fn one(ui: &mut Ui, page: &Page<'_>, at: usize, vertex: &VertexReport, clusters: usize) {
     let t = page.theme;
     let study = page.open.study();
     let declared = study.bridge.get(at);
@@ -188,10 +189,7 @@ fn one(ui: &mut Ui, page: &Page<'_>, at: usize, vertex: &VertexReport) {
     let mut words = Vec::new();
     words.extend(range("wave", &vertex.waves));
     words.extend(range("layout", &vertex.layouts));
-    if let Some(icc) = &vertex.icc {
-        let range = if icc.is_bounded() { format!("[{:.4}, {:.4}]", icc.lo, icc.hi) } else { "not known".to_owned() };
-        words.push(format!("ICC(A,1) over the waves {:.4} {range}", icc.value).replace('-', "−"));
-    }
+    words.extend(agreement(vertex, clusters));
     if let Some((mixture, estimate)) = vertex.mixture.as_ref().and_then(|m| Some((m, m.omega?))) {
         let range =
             if estimate.is_bounded() { interval(estimate.lo, estimate.hi) } else { "(interval not known)".to_owned() };

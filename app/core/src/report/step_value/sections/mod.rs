@@ -5,7 +5,7 @@ mod parts;
 
 use std::collections::BTreeSet;
 
-use super::words::{effect_words, interval, signed};
+use super::words::{effect_words, interval, missing_at, over_draws, signed};
 use crate::exact::Rational;
 use crate::report::count;
 use crate::stats::Estimate;
@@ -120,15 +120,11 @@ fn cohort(study: &Study, scores: &Scores, report: &Report) -> Section {
     if let Some(first) = first {
         let parts: Vec<String> =
             by_why.iter().filter(|(_, n)| *n > 0).map(|(why, n)| format!("{n} {}", why.word())).collect();
-        let transition = &study.transitions[first.cell.transition];
         lines.push(format!(
-            "{} missing ({}), the first in transition `{}`, state {}, channel `{}`, layout {}. Nothing is put in their place.",
+            "{} missing ({}), the first in {}. Nothing is put in their place.",
             count(total, "score"),
             parts.join(", "),
-            transition.id,
-            first.cell.corner.state.word(),
-            study.channels[first.cell.channel].id,
-            first.cell.layout
+            missing_at(study, &first)
         ));
     }
     Section {
@@ -143,6 +139,9 @@ fn cohort(study: &Study, scores: &Scores, report: &Report) -> Section {
         lines,
     }
 }
+
+/// What is said where no AUC is known.
+const NO_AUC: &str = "AUC of stored success: not known, since trajectories with a stored success and with a stored failure are both needed.";
 
 fn contrast_section(study: &Study, report: &ContrastReport) -> Section {
     let declared = &study.contrasts[report.contrast];
@@ -173,8 +172,7 @@ fn contrast_section(study: &Study, report: &ContrastReport) -> Section {
         lines.push(auc_line("G", reference, alternative, &auc.gain));
         lines.push(auc_line("F(x+)", reference, alternative, &auc.after));
     } else {
-        let why = "trajectories with a stored success and with a stored failure are both needed";
-        lines.push(format!("AUC of stored success: not known, since {why}."));
+        lines.push(NO_AUC.to_owned());
     }
     lines.extend(report.mixture.as_ref().map(|mixture| mixture_line("Ω", mixture)));
     if let Some(test) = &report.equivalence {
@@ -228,9 +226,7 @@ fn spread(what: &str, parts: &[Option<Effect>]) -> Option<String> {
 /// A figure with its interval in a sentence.
 fn ranged(estimate: &Estimate) -> String {
     if estimate.is_bounded() {
-        let all = estimate.defined == estimate.draws;
-        let over = if all { String::new() } else { format!(" over {} of {} draws", estimate.defined, estimate.draws) };
-        format!("{} {}{over}", signed(estimate.value), interval(estimate.lo, estimate.hi))
+        format!("{} {}{}", signed(estimate.value), interval(estimate.lo, estimate.hi), over_draws(estimate))
     } else {
         format!("{}, interval not known", signed(estimate.value))
     }

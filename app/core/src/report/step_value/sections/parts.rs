@@ -1,6 +1,7 @@
 //! The optional parts of a study in sentences: retrieval face, matched cube, bridge, controls, designs.
 
-use super::{Row, Section, and_tested, auc_line, margins, mixture_line, ranged, tested, trajectories, weighed};
+use super::super::words::agreement;
+use super::{NO_AUC, Row, Section, and_tested, auc_line, margins, mixture_line, ranged, tested, trajectories, weighed};
 use crate::exact::Rational;
 use crate::report::count;
 use crate::step_value::bridge::BridgeReport;
@@ -75,6 +76,9 @@ pub(super) fn cube(study: &Study, cube: &CubeReport) -> Section {
         let test = tested(&[("the interaction", &interaction.equivalence)]);
         lines.extend(test.map(|test| format!("authority × ({to} − {from}), equivalence: {test}.")));
     }
+    if cube.view_contrasts.iter().all(|contrast| contrast.auc.is_none()) {
+        lines.push(NO_AUC.to_owned());
+    }
     lines.push(margins(study));
     if let Some(mixture) = &cube.mixture {
         lines.push(balanced(cube, mixture));
@@ -118,15 +122,11 @@ pub(super) fn bridge(study: &Study, bridge: &BridgeReport) -> Section {
         if let Some(auc) = &vertex.auc {
             lines.push(format!("{}: {}", vertex.name, auc_line("F(x+)", "reference", "alternative", auc)));
         }
-        if let Some(icc) = &vertex.icc {
-            let figure = |value: f64| format!("{value:.4}").replace('-', "−");
-            let range = if icc.is_bounded() {
-                format!("[{}, {}]", figure(icc.lo), figure(icc.hi))
-            } else {
-                "not known".to_owned()
-            };
-            lines.push(format!("{}: ICC(A,1) over the waves {} {range}.", vertex.name, figure(icc.value)));
-        }
+        let said = agreement(vertex, bridge.cohort.trajectories().len());
+        lines.extend(said.map(|said| format!("{}: {said}.", vertex.name)));
+    }
+    if bridge.vertices.iter().all(|vertex| vertex.auc.is_none()) {
+        lines.push(NO_AUC.to_owned());
     }
     lines.push(margins(study));
     let said = |support: Option<bool>, otherwise: &str| match support {
