@@ -7,9 +7,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use decidendi_gui::command::{Action, CaseCommand, Command, StepCommand};
-use decidendi_gui::dialog::FakePicker;
-use decidendi_gui::persist::Store;
+use decidendi_gui::desk::command::{Action, CaseCommand, Command, StepCommand};
+use decidendi_gui::desk::dialog::FakePicker;
+use decidendi_gui::desk::persist::Store;
 use decidendi_gui::{App, Options};
 use egui::{Context, Event, Pos2, RawInput, Rect, Vec2};
 
@@ -168,7 +168,7 @@ fn panning(scratch: &std::path::Path, options: impl Fn(Option<std::path::PathBuf
         modifiers: egui::Modifiers::NONE,
     };
     for zoom in [1.0_f32, 3.0, 30.0] {
-        let camera = decidendi_gui::widgets::cloud::Camera { center: [0.4 / zoom, 0.3 / zoom], zoom };
+        let camera = decidendi_gui::wings::step_value::state::cloud::Camera { center: [0.4 / zoom, 0.3 / zoom], zoom };
         bench.app.ask(Command::Step(StepCommand::Camera(Some(camera))));
         bench.frame(vec![Event::PointerMoved(center)]);
         bench.frame(vec![press(true)]);
@@ -189,10 +189,12 @@ fn panning(scratch: &std::path::Path, options: impl Fn(Option<std::path::PathBuf
     report("pointing at 100,000 points", 8.0, &mut frames);
     let mut frames: Vec<_> = (0..200)
         .map(|i| {
-            bench.app.ask(Command::Step(StepCommand::Camera(Some(decidendi_gui::widgets::cloud::Camera {
-                center: [0.0; 2],
-                zoom: 1.0 + i as f32 * 0.05,
-            }))));
+            bench.app.ask(Command::Step(StepCommand::Camera(Some(
+                decidendi_gui::wings::step_value::state::cloud::Camera {
+                    center: [0.0; 2],
+                    zoom: 1.0 + i as f32 * 0.05,
+                },
+            ))));
             bench.frame(Vec::new())
         })
         .collect();

@@ -19,11 +19,13 @@ use decidendi_core::seal::dsse::Envelope;
 use decidendi_core::watch::Unwatched;
 use decidendi_files::keys;
 use decidendi_files::seal::Seal;
-use decidendi_gui::command::{Action, CaseCommand, Command, VerifyCommand};
-use decidendi_gui::dialog::FakePicker;
-use decidendi_gui::persist::Store;
-use decidendi_gui::state::{CertificateState, Column, Format, Overlay, PathPurpose, Route, Secret, State};
+use decidendi_gui::desk::command::{Action, CaseCommand, Command, VerifyCommand};
+use decidendi_gui::desk::dialog::FakePicker;
+use decidendi_gui::desk::persist::Store;
+use decidendi_gui::desk::state::{Overlay, PathPurpose, Route, State};
+use decidendi_gui::shared::secret::Secret;
 use decidendi_gui::theme::Look;
+use decidendi_gui::wings::judgment::state::{CertificateState, Column, Format};
 use decidendi_gui::{App, Options};
 use egui_kittest::Harness;
 

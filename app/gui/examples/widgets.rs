@@ -10,16 +10,17 @@ use decidendi_core::judgment::source::{Mask, Version};
 use decidendi_core::judgment::walk::{self, Compiler};
 use decidendi_core::seal::json::{Json, JsonPath};
 use decidendi_core::watch::Unwatched;
-use decidendi_gui::command::Commands;
-use decidendi_gui::state::{CaseTab, Column, OpenCase, Route, Sandboxed, State};
+use decidendi_gui::desk::command::Commands;
+use decidendi_gui::desk::state::{Route, State};
 use decidendi_gui::theme::{Look as ThemeLook, Theme};
-use decidendi_gui::views;
-use decidendi_gui::widgets::cube3d::{self, Pose};
+use decidendi_gui::widgets::cube3d;
+use decidendi_gui::widgets::cube3d::Pose;
 use decidendi_gui::widgets::drawing::{Drawing, measure_with};
 use decidendi_gui::widgets::model::{Board, Corner};
 use decidendi_gui::widgets::scene::Selected;
 use decidendi_gui::widgets::verdict::{Look, Mark};
 use decidendi_gui::widgets::{lattice, stage};
+use decidendi_gui::wings::judgment::state::{CaseTab, Column, OpenCase, Sandboxed};
 use egui::{Ui, Vec2, pos2, vec2};
 use egui_kittest::Harness;
 
@@ -173,10 +174,13 @@ impl PageShot {
         if self.name.contains("story_light") || self.name.contains("k6") {
             std::fs::write(
                 folder.join(format!("{}.svg", self.name)),
-                decidendi_gui::export::picture(&open, &theme.color)?,
+                decidendi_gui::wings::judgment::export::picture(&open, &theme.color)?,
             )?;
             let state = State { theme: Arc::clone(&theme), open: Some(open.clone()), ..State::default() };
-            if let Some(png) = decidendi_gui::export::render(decidendi_gui::state::Format::Png, &state) {
+            if let Some(png) = decidendi_gui::wings::judgment::export::render(
+                decidendi_gui::wings::judgment::state::Format::Png,
+                &state,
+            ) {
                 std::fs::write(folder.join(format!("{}_export.png", self.name)), png?)?;
             }
         }
@@ -186,14 +190,14 @@ impl PageShot {
             .with_pixels_per_point(self.zoom)
             .with_max_steps(16)
             .with_context_setup(move |ctx| {
-                decidendi_gui::fonts::install(ctx);
+                decidendi_gui::theme::fonts::install(ctx);
                 theme.apply(ctx);
             })
             .build_ui(move |ui| {
                 let color = Theme::of(ui.ctx()).color;
                 let frame = egui::Frame::new().fill(color.bg).inner_margin(12.0);
                 egui::CentralPanel::default().frame(frame).show(ui, |ui| {
-                    views::case::show(ui, &state, &mut Commands::default());
+                    decidendi_gui::wings::judgment::views::case::show(ui, &state, &mut Commands::default());
                 });
             });
         harness.run();
@@ -216,7 +220,7 @@ fn shot(
         .with_size(size)
         .with_pixels_per_point(zoom)
         .with_context_setup(move |ctx| {
-            decidendi_gui::fonts::install(ctx);
+            decidendi_gui::theme::fonts::install(ctx);
             theme.apply(ctx);
         })
         .build_ui(move |ui| {

@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use egui::{Context, Key, Pos2, Rect, Ui, Vec2, ViewportCommand, pos2, vec2};
 
-use crate::command::{Action, CaseCommand, Chord, Command, Commands, StepCommand, TABLE};
-use crate::dialog::{Dialogs, FilePicker, SystemPicker};
-use crate::jobs::{Jobs, Waker};
-use crate::persist::Store;
-use crate::state::{Route, SigningKey, State, Tone, WindowPlace};
+use crate::desk::Desk;
+use crate::desk::command::{Action, CaseCommand, Chord, Command, Commands, StepCommand, TABLE};
+use crate::desk::dialog::{Dialogs, FilePicker, SystemPicker};
+use crate::desk::jobs::{Jobs, Waker};
+use crate::desk::persist::Store;
+use crate::desk::settings::WindowPlace;
+use crate::desk::state::{Route, SigningKey, State, Tone};
 use crate::theme::Theme;
-use crate::update::Desk;
-use crate::{fonts, views};
+use crate::theme::fonts;
 
 /// How the window is opened.
 pub struct Options {
@@ -141,7 +142,7 @@ impl App {
         let key = settings.key.as_ref().filter(|p| p.is_file()).map(|path| SigningKey {
             name: path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default(),
             path: path.clone(),
-            fingerprint: crate::jobs::seal::fingerprint(path),
+            fingerprint: crate::wings::verify::jobs::fingerprint(path),
             protected: false,
         });
         let zoom = settings.zoom;
@@ -429,7 +430,7 @@ impl App {
 
     /// Draws the window and carries out what was asked for.
     pub fn draw(&mut self, ui: &mut Ui) {
-        views::show(ui, &self.desk.state, self.desk.store(), &mut self.commands);
+        crate::shell::show(ui, &self.desk.state, self.desk.store(), &mut self.commands);
         let ctx = ui.ctx().clone();
         self.held = ctx.memory(|m| m.focused().is_some());
         self.carry_out(&ctx);

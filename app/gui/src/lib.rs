@@ -1,23 +1,15 @@
 //! The window of Decidendi.
 //!
-//! Views read [`state::State`] and ask for [`command::Command`]s; only `update` changes the state; everything slow runs in
-//! [`jobs`]. One queue, one order of events.
+//! Views read [`desk::state::State`] and ask for [`desk::command::Command`]s; only the desk and the wings' updates change the
+//! state; everything slow runs in [`desk::jobs`]. One queue, one order of events.
 
 pub mod app;
-pub mod command;
-pub mod dialog;
-pub mod export;
-pub mod fonts;
-pub mod icons;
-pub mod jobs;
-pub mod library;
-pub mod link;
+pub mod desk;
 pub mod parts;
-pub mod persist;
-pub mod state;
+pub mod shared;
+pub mod shell;
 pub mod theme;
-pub mod update;
-pub mod views;
 pub mod widgets;
+pub mod wings;
 
 pub use app::{App, Options, WindowError, run};

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use decidendi_gui::App;
-use decidendi_gui::command::{AcquireCommand, Action, Command};
+use decidendi_gui::desk::command::{AcquireCommand, Action, Command};
 use decidendi_gui::theme::Look;
 use egui_kittest::Harness;
 

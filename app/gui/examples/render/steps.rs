@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use decidendi_core::step_value::face::Side;
 use decidendi_gui::App;
-use decidendi_gui::command::{Action, Command, StepCommand};
-use decidendi_gui::state::{Overlay, StepColumn, StepFlag, StepFormat, StepTab, Stop};
+use decidendi_gui::desk::command::{Action, Command, StepCommand};
+use decidendi_gui::desk::state::Overlay;
 use decidendi_gui::theme::Look;
+use decidendi_gui::wings::step_value::state::{StepColumn, StepFlag, StepFormat, StepTab, Stop};
 use egui_kittest::Harness;
 
 use super::{Camera, Fault, act, ask, quiet, wait};

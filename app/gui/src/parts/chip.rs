@@ -3,8 +3,8 @@
 use egui::{Color32, CornerRadius, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, Widget, WidgetInfo, pos2};
 
 use super::ring;
-use crate::icons::{Icon, square};
 use crate::theme::Theme;
+use crate::theme::icons::{Icon, square};
 
 /// A filter chip: on or off, with its count.
 pub struct Chip<'a> {

@@ -5,8 +5,8 @@ use egui::{
 };
 
 use super::ring;
-use crate::icons::{Icon, square};
 use crate::theme::Theme;
+use crate::theme::icons::{Icon, square};
 
 /// How much a button asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -262,10 +262,10 @@ fn along(axis: usize, size: Vec2, scene: &Scene, middle: Pos2) -> Vec<Place> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::drawing::overlap;
-    use super::super::model::Corner;
-    use super::super::verdict::{Look, Mark};
     use super::*;
+    use crate::widgets::drawing::overlap;
+    use crate::widgets::model::Corner;
+    use crate::widgets::verdict::{Look, Mark};
 
     fn board(words: [&str; 8]) -> Board {
         let axes: Vec<String> = ["Grounds", "Norms", "Authority"].map(str::to_owned).to_vec();

@@ -2,7 +2,8 @@
 //! sandbox every leaf is a field.
 
 use super::diff::{Change, Kind, Row, Rows, Side, pieces, shown};
-use super::edit::{self, Edited, FieldKind};
+use super::edit;
+use super::edit::{Edited, FieldKind};
 use crate::theme::Theme;
 use decidendi_core::judgment::source::Version;
 use egui::text::{LayoutJob, TextFormat};

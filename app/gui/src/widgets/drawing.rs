@@ -1,4 +1,4 @@
-//! A picture as a list of plain items in points. The painter shows it on screen, [`crate::export`] writes it as SVG: the
+//! A picture as a list of plain items in points. The painter shows it on screen, [`crate::wings::judgment::export`] writes it as SVG: the
 //! same picture, because it is the same list.
 
 use super::ink::{Ink, Type};

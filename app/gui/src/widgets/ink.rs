@@ -122,7 +122,7 @@ impl Type {
     pub fn font(self) -> FontId {
         let family = match self.face {
             Face::Sans => FontFamily::Proportional,
-            Face::Bold => crate::fonts::bold(),
+            Face::Bold => crate::theme::fonts::bold(),
             Face::Mono => FontFamily::Monospace,
         };
         FontId::new(self.size, family)

@@ -146,11 +146,11 @@ pub fn choose(n: usize, k: usize) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::drawing::overlap;
-    use super::super::ink::Type;
-    use super::super::model::Corner;
-    use super::super::verdict::{Look, Mark};
     use super::*;
+    use crate::widgets::drawing::overlap;
+    use crate::widgets::ink::Type;
+    use crate::widgets::model::Corner;
+    use crate::widgets::verdict::{Look, Mark};
 
     fn board(k: usize) -> Board {
         let axes: Vec<String> =

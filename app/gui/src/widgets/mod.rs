@@ -2,7 +2,6 @@
 
 mod boxes;
 pub mod cells;
-pub mod cloud;
 pub mod cube3d;
 pub mod diff;
 pub mod diff_table;
@@ -14,7 +13,6 @@ pub mod ink;
 pub mod labels;
 pub mod lattice;
 pub mod model;
-pub mod plot;
 pub mod prism;
 pub mod retrieval;
 pub mod rounded;

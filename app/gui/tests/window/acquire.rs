@@ -5,15 +5,16 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use decidendi_gui::command::{AcquireCommand, Action, Command};
-use decidendi_gui::state::{EndKind, KeyStanding, OpenPlan, Overlay, PathPurpose, Route};
+use decidendi_gui::desk::command::{AcquireCommand, Action, Command};
+use decidendi_gui::desk::state::{Overlay, PathPurpose, Route};
 use decidendi_gui::theme::Look;
+use decidendi_gui::wings::acquire::state::{EndKind, KeyStanding, OpenPlan};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 
 use crate::endpoint::plan;
 use crate::stage::Stage;
-use decidendi_gui::jobs::acquire::{EXAMPLE, EXAMPLE_FILE};
+use decidendi_gui::wings::acquire::jobs::{EXAMPLE, EXAMPLE_FILE};
 
 const RECORDED: &str = "93-step-value-smollm2";
 

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use decidendi_gui::command::{AcquireCommand, Action, Command};
-use decidendi_gui::state::EndKind;
+use decidendi_gui::desk::command::{AcquireCommand, Action, Command};
+use decidendi_gui::wings::acquire::state::EndKind;
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 

@@ -5,8 +5,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use decidendi_gui::command::{Action, Command, StepCommand};
-use decidendi_gui::state::{Route, StepFormat, StepTab};
+use decidendi_gui::desk::command::{Action, Command, StepCommand};
+use decidendi_gui::desk::state::Route;
+use decidendi_gui::wings::step_value::state::{StepFormat, StepTab};
 use egui::Key;
 
 use crate::acquire::{at as plan_at, recorded};
@@ -106,7 +107,9 @@ fn somebody_who_works_elsewhere_stays_there() {
     std::fs::copy(case, book.join("case.json")).unwrap();
     let mut stage = Stage::open(Some(book.clone()), None, Arc::clone(&scratch));
     stage.wait("the case", |s| s.open.is_some() && s.jobs.is_empty());
-    stage.ask(Command::Step(StepCommand::Open(decidendi_gui::state::StudyPlace::Disk(folder.clone()))));
+    stage.ask(Command::Step(StepCommand::Open(decidendi_gui::wings::step_value::state::StudyPlace::Disk(
+        folder.clone(),
+    ))));
     stage.wait("the study", |s| s.step.open.is_some() && s.jobs.is_empty());
     edit(&folder.join("scores.jsonl"), "-1.5", "-1.75");
     edit(&book.join("case.json"), "{", "{ ");

@@ -5,9 +5,9 @@
 use std::path::Path;
 
 use decidendi_core::report::step_value::step_value_markdown;
-use decidendi_gui::command::StepCommand;
-use decidendi_gui::export::study::{face_markdown, render};
-use decidendi_gui::state::{StepFormat, StepTab};
+use decidendi_gui::desk::command::StepCommand;
+use decidendi_gui::wings::step_value::export::{face_markdown, render};
+use decidendi_gui::wings::step_value::state::{StepFormat, StepTab};
 use egui_kittest::kittest::Queryable as _;
 
 use crate::stage::Stage;

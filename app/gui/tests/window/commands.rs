@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use decidendi_gui::app::action_for;
-use decidendi_gui::command::{Action, Chord, Entry, Scope, TABLE, check};
-use decidendi_gui::state::{Overlay, Route};
+use decidendi_gui::desk::command::{Action, Chord, Entry, Scope, TABLE, check};
+use decidendi_gui::desk::state::{Overlay, Route};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 
@@ -87,17 +87,17 @@ fn the_palette_finds_commands_and_cases() {
     assert!(matches!(stage.state().overlay, Some(Overlay::Palette { .. })));
     for entry in TABLE.iter().filter(|e| e.menu.is_some() && e.action != Action::Palette) {
         let wanted = entry.name.to_owned();
-        stage.ask(decidendi_gui::command::Command::OverlayText(wanted.clone()));
+        stage.ask(decidendi_gui::desk::command::Command::OverlayText(wanted.clone()));
         let found = stage.h.query_all_by_role(egui::accesskit::Role::ListBoxOption).count();
         assert!(found > 0, "the palette does not find {wanted}");
     }
-    stage.ask(decidendi_gui::command::Command::OverlayText("about decidendi".into()));
+    stage.ask(decidendi_gui::desk::command::Command::OverlayText("about decidendi".into()));
     stage.key(Key::Enter);
     assert_eq!(stage.state().overlay, Some(Overlay::About));
     stage.key(Key::Escape);
     assert_eq!(stage.state().overlay, None);
     stage.ctrl(Key::K);
-    stage.ask(decidendi_gui::command::Command::OverlayText("gets the payment back".into()));
+    stage.ask(decidendi_gui::desk::command::Command::OverlayText("gets the payment back".into()));
     stage.key(Key::Enter);
     stage.wait("the found case", |s| s.open.as_ref().is_some_and(|o| o.case.title().contains("gets the payment back")));
 }
@@ -106,7 +106,7 @@ fn the_palette_finds_commands_and_cases() {
 fn three_letters_list_every_export_with_its_key() {
     let mut stage = Stage::first_start().ready();
     stage.ctrl(Key::K);
-    stage.ask(decidendi_gui::command::Command::OverlayText("exp".into()));
+    stage.ask(decidendi_gui::desk::command::Command::OverlayText("exp".into()));
     for name in [
         "Export…",
         "Export certificate",
@@ -122,7 +122,10 @@ fn three_letters_list_every_export_with_its_key() {
     stage.key(Key::Escape);
     stage.h.key_press_modifiers(egui::Modifiers::COMMAND | egui::Modifiers::SHIFT, Key::G);
     stage.h.run_steps(2);
-    let open = matches!(stage.state().overlay, Some(Overlay::Export { format: decidendi_gui::state::Format::Svg, .. }));
+    let open = matches!(
+        stage.state().overlay,
+        Some(Overlay::Export { format: decidendi_gui::wings::judgment::state::Format::Svg, .. })
+    );
     assert!(open, "{:?}", stage.state().overlay);
 }
 

@@ -2,8 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that finds nothing has nothing to say")]
 
-use decidendi_gui::command::{Action, Command, StepCommand};
-use decidendi_gui::state::{Route, StepFormat, StudyPlace};
+use decidendi_gui::desk::command::{Action, Command, StepCommand};
+use decidendi_gui::desk::state::Route;
+use decidendi_gui::wings::step_value::state::{StepFormat, StudyPlace};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 

@@ -3,8 +3,8 @@
 
 use decidendi_core::judgment::source::Version;
 use decidendi_core::seal::json::{Json, JsonPath};
-use decidendi_gui::command::{Action, CaseCommand, Command};
-use decidendi_gui::state::{Overlay, Route, Tone};
+use decidendi_gui::desk::command::{Action, CaseCommand, Command};
+use decidendi_gui::desk::state::{Overlay, Route, Tone};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 

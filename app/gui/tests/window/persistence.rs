@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use decidendi_gui::command::{Action, Command, TableCommand};
-use decidendi_gui::state::{Filter, Overlay, PathPurpose, Route};
+use decidendi_gui::desk::command::{Action, Command, TableCommand};
+use decidendi_gui::desk::state::{Overlay, PathPurpose, Route};
 use decidendi_gui::theme::Look;
+use decidendi_gui::wings::judgment::state::Filter;
 use egui::Key;
 
 use crate::stage::Stage;

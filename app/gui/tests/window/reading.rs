@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use decidendi_gui::command::{Action, Command, TableCommand};
-use decidendi_gui::state::{CaseTab, Column, Format, Overlay, Route};
+use decidendi_gui::desk::command::{Action, Command, TableCommand};
+use decidendi_gui::desk::state::{Overlay, Route};
+use decidendi_gui::wings::judgment::state::{CaseTab, Column, Format};
 use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use decidendi_core::judgment::verify::EndState;
 use decidendi_files::keys;
-use decidendi_gui::command::{Action, Command};
-use decidendi_gui::state::{CertificateState, Format, Overlay, State};
+use decidendi_gui::desk::command::{Action, Command};
+use decidendi_gui::desk::state::{Overlay, State};
+use decidendi_gui::wings::judgment::state::{CertificateState, Format};
 use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};

@@ -2,8 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that finds nothing has nothing to say")]
 
-use decidendi_gui::command::{Action, Command};
-use decidendi_gui::state::Overlay;
+use decidendi_gui::desk::command::{Action, Command};
+use decidendi_gui::desk::state::Overlay;
 use egui::{Key, Rect, Vec2};
 use egui_kittest::kittest::Queryable as _;
 

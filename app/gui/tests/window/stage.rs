@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use decidendi_gui::command::Command;
-use decidendi_gui::dialog::FakePicker;
-use decidendi_gui::persist::Store;
-use decidendi_gui::state::State;
+use decidendi_gui::desk::command::Command;
+use decidendi_gui::desk::dialog::FakePicker;
+use decidendi_gui::desk::persist::Store;
+use decidendi_gui::desk::state::State;
 use decidendi_gui::{App, Options};
 use egui_kittest::Harness;
 

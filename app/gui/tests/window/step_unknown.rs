@@ -4,8 +4,8 @@
 
 use std::path::{Path, PathBuf};
 
-use decidendi_gui::command::StepCommand;
-use decidendi_gui::state::StepTab;
+use decidendi_gui::desk::command::StepCommand;
+use decidendi_gui::wings::step_value::state::StepTab;
 
 use crate::steps::{BRIDGE, RETRIEVAL, at, sample, says, scratch, step};
 

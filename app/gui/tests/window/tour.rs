@@ -1,8 +1,9 @@
 //! From a cold start to an exported and verified certificate by keyboard alone, in at most four interactions.
 
 use decidendi_core::judgment::verify::EndState;
-use decidendi_gui::command::Command;
-use decidendi_gui::state::{CertificateState, Format, Overlay, Route};
+use decidendi_gui::desk::command::Command;
+use decidendi_gui::desk::state::{Overlay, Route};
+use decidendi_gui::wings::judgment::state::{CertificateState, Format};
 use egui::Key;
 
 use crate::stage::Stage;

@@ -1,6 +1,6 @@
 //! The path box acts on the text that is shown, however fast it was typed.
 
-use decidendi_gui::state::{Overlay, Route};
+use decidendi_gui::desk::state::{Overlay, Route};
 use egui::{Event, Key, Modifiers};
 
 use crate::stage::Stage;

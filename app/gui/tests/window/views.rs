@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use decidendi_core::judgment::verify::EndState;
-use decidendi_gui::command::{Action, Command, TABLE};
-use decidendi_gui::state::{CertificateState, Format, Judged, Overlay, Route};
+use decidendi_gui::desk::command::{Action, Command, TABLE};
+use decidendi_gui::desk::state::{Overlay, Route};
 use decidendi_gui::theme::Look;
+use decidendi_gui::wings::judgment::state::{CertificateState, Format, Judged};
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 

@@ -1,0 +1,4 @@
+//! Slow work on casebooks and cases.
+
+pub mod book;
+pub mod case;

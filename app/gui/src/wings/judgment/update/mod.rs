@@ -1,0 +1,5 @@
+//! What changes casebook, table and open case.
+
+mod book;
+pub mod case;
+mod table;
