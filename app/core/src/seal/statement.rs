@@ -1,5 +1,7 @@
 //! The in-toto Statement v1: which artifacts (by digest) a claim is about, and the claim.
 
+use std::collections::BTreeSet;
+
 use super::canon::{self, Place, ReadError};
 use super::digest::Digest;
 use super::json::{Json, JsonPath};
@@ -100,10 +102,10 @@ impl Reading<'_> {
         let at = top.key("subject");
         let list = root.get("subject").and_then(Json::as_list);
         let list = list.ok_or_else(|| self.refuse(&at, "\"subject\" must be a list"))?;
-        let mut subjects: Vec<(String, Digest)> = Vec::with_capacity(list.len());
+        let (mut subjects, mut names) = (Vec::with_capacity(list.len()), BTreeSet::new());
         for (i, entry) in list.iter().enumerate() {
             let (name, digest) = self.subject(entry, &at.at(i))?;
-            if subjects.iter().any(|(other, _)| *other == name) {
+            if !names.insert(name.clone()) {
                 return Err(self.refuse(&at.at(i), format!("two subjects are called {name:?}")));
             }
             subjects.push((name, digest));

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::replay;
-use super::{Against, EndState, Verification, VerifyError};
+use super::{Against, EndState, Status, Verification, VerifyError};
 use crate::judgment::case::{Case, Engine};
 use crate::judgment::certificate::Certificate;
 use crate::judgment::walk::Compiler;
@@ -12,7 +12,7 @@ use crate::watch::Watch;
 
 /// Names of all checks, in order; a check's number is its place here.
 const NAMES: [&str; 10] = [
-    "envelope and payload are in their one spelling",
+    "envelope is sound, payload in its one spelling",
     "statement is a judgment certificate",
     "signature by a trusted key",
     "receipt family follows from the cells",
@@ -39,8 +39,14 @@ pub(super) fn run(
     };
 
     const REFUSE: &str = "Do not rely on this certificate; ask the issuer to certify the case again.";
-    ledger.answer(replay::family(&certificate), EndState::ReplayDiffers, REFUSE);
-    ledger.answer(replay::minimality(&certificate), EndState::ReplayDiffers, REFUSE);
+    let family = replay::family(&certificate);
+    let follows = family.is_ok();
+    ledger.answer(family, EndState::ReplayDiffers, REFUSE);
+    if follows {
+        ledger.answer(replay::minimality(&certificate), EndState::ReplayDiffers, REFUSE);
+    } else {
+        ledger.push(Status::NotRun, "there is no proof of receipts that do not follow".to_owned(), None);
+    }
     ledger.answer(replay::counts(&certificate), EndState::ReplayDiffers, REFUSE);
 
     if let Some(case) = against.case {

@@ -4,6 +4,8 @@
 
 mod checks;
 mod replay;
+#[cfg(test)]
+mod tests;
 
 use super::case::Case;
 use super::certificate::Certificate;
