@@ -4,6 +4,7 @@
 use std::ops::ControlFlow;
 
 use super::canon;
+use super::document::shortened;
 use super::dsse::{Envelope, EnvelopeError, IN_TOTO};
 use super::predicate::CertificateFault;
 use super::statement::{Statement, StatementError};
@@ -177,6 +178,8 @@ impl Ledger {
     pub(crate) fn push(&mut self, status: Status, detail: String, next: Option<&str>) {
         let n = self.checks.len();
         let name = self.names.get(n).copied().unwrap_or_default();
+        // A detail quotes the certificate, where a name may be as long as a file.
+        let detail = shortened(detail);
         self.checks.push(Check { n: n as u32 + 1, name, status, detail, next: next.map(str::to_owned) });
     }
 
@@ -264,14 +267,14 @@ pub(crate) fn begin<C: Spelled>(
     title: impl FnOnce(&C) -> String,
 ) -> Result<ControlFlow<Verification<C>, Begun<C>>, EnvelopeError> {
     let mut ledger = Ledger::new(names);
-    let (envelope, statement) = match opened(file, bytes)? {
+    let (envelope, statement, liberties) = match opened(file, bytes)? {
         Ok(opened) => opened,
         Err(detail) => {
             ledger.answer(Err(detail), EndState::Altered, AGAIN);
             return Ok(ControlFlow::Break(ledger.finish(Some(EndState::Altered), None, Signing::default())));
         }
     };
-    ledger.push(Status::Pass, format!("{} bytes, RFC 8785", envelope.payload.len()), None);
+    ledger.push(Status::Pass, format!("{} bytes, RFC 8785{liberties}", envelope.payload.len()), None);
     let certificate = match read(&statement) {
         Ok(certificate) => certificate,
         Err(fault) => return Ok(ControlFlow::Break(unreadable(ledger, &envelope, trust, &fault))),
@@ -294,11 +297,14 @@ pub(crate) fn begin<C: Spelled>(
     })
 }
 
+/// What a file was taken apart into: envelope, statement, and what is to be said of the envelope's own spelling.
+type Opened = (Envelope, Statement, String);
+
 /// Takes the file apart. The inner error is a signed file that is not in its one spelling any more; the outer one is a
 /// file that never was a signed file.
-fn opened(file: &str, bytes: &[u8]) -> Result<Result<(Envelope, Statement), String>, EnvelopeError> {
-    let envelope = match Envelope::read(file, bytes) {
-        Ok(envelope) => envelope,
+fn opened(file: &str, bytes: &[u8]) -> Result<Result<Opened, String>, EnvelopeError> {
+    let (envelope, surplus) = match Envelope::read_with_surplus(file, bytes) {
+        Ok(read) => read,
         Err(error @ EnvelopeError::Read(_)) => return Err(error),
         Err(error @ EnvelopeError::Shape { .. }) => {
             let meant = canon::read_foreign(file, bytes)
@@ -310,7 +316,23 @@ fn opened(file: &str, bytes: &[u8]) -> Result<Result<(Envelope, Statement), Stri
         return Ok(Err(StatementError::PayloadType(envelope.payload_type).to_string()));
     }
     let statement = Statement::read(&envelope.payload).map_err(|error| error.to_string());
-    Ok(statement.map(|statement| (envelope, statement)))
+    Ok(statement.map(|statement| {
+        let liberties = liberties(&envelope, &surplus, bytes);
+        (envelope, statement, liberties)
+    }))
+}
+
+/// DSSE signs payload and type alone and leaves the form of the envelope free. What somebody made of that freedom is told.
+fn liberties(envelope: &Envelope, surplus: &[String], bytes: &[u8]) -> String {
+    if !surplus.is_empty() {
+        return format!("; the envelope also holds {}, which nobody signed and nothing uses", listed(surplus));
+    }
+    let ours = bytes.strip_suffix(b"\n").unwrap_or(bytes) == envelope.to_bytes();
+    if ours { String::new() } else { "; the envelope is spelled in another way that DSSE allows".to_owned() }
+}
+
+fn listed(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// A statement that is no certificate this version reads: altered if its signature is broken, else by what it is.
@@ -336,7 +358,7 @@ fn unreadable<C: Spelled>(
             ledger.answer(Err(detail), EndState::UnsupportedVersion, &advice);
             ledger.finish(Some(EndState::UnsupportedVersion), None, none)
         }
-        CertificateFault::Field(_) => {
+        _ => {
             ledger.answer(Err(detail), EndState::Altered, &advice);
             ledger.finish(Some(EndState::Altered), None, none)
         }

@@ -60,7 +60,7 @@ impl DocumentFault {
 }
 
 /// A message quotes the document, which may hold a word of millions of letters.
-fn shortened(mut text: String) -> String {
+pub(super) fn shortened(mut text: String) -> String {
     const LONGEST: usize = 1000;
     if let Some((end, _)) = text.char_indices().nth(LONGEST) {
         text.truncate(end);

@@ -1,7 +1,7 @@
 //! The DSSE envelope (protocol 1.0.2): payload bytes, their type, and any number of signatures over both.
 
 use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE};
 
 use super::canon::{self, Place, ReadError};
 use super::json::{Json, JsonPath};
@@ -74,12 +74,17 @@ impl Envelope {
         pae(&self.payload_type, &self.payload)
     }
 
-    /// Takes an envelope apart. Unknown fields are passed over, as DSSE asks; duplicate keys and sloppy base64 are not,
-    /// because two readers could see two payloads.
+    /// Takes an envelope apart. Unknown fields are passed over, and both base64 alphabets are read, as DSSE asks; duplicate
+    /// keys and sloppy base64 are not, because two readers could see two payloads.
     ///
     /// # Errors
     /// Unsound JSON, or JSON of another shape.
     pub fn read(file: &str, bytes: &[u8]) -> Result<Self, EnvelopeError> {
+        Self::read_with_surplus(file, bytes).map(|(envelope, _)| envelope)
+    }
+
+    /// The same, with the names of the fields that were passed over: nobody signed them, so a reader is told.
+    pub(crate) fn read_with_surplus(file: &str, bytes: &[u8]) -> Result<(Self, Vec<String>), EnvelopeError> {
         let root = canon::read_foreign(file, bytes)?;
         let top = JsonPath::default();
         let refuse = |path: &JsonPath, what: String| {
@@ -96,8 +101,9 @@ impl Envelope {
         };
         let decoded = |object: &Json, path: &JsonPath, key: &str| {
             let encoded = text(object, path, key)?;
-            STANDARD.decode(encoded).map_err(|_| refuse(&path.key(key), format!("{key:?} is not strict base64")))
+            decode(&encoded).ok_or_else(|| refuse(&path.key(key), format!("{key:?} is not strict base64")))
         };
+        let mut surplus = surplus(&root, &["payload", "payloadType", "signatures"], "");
         let payload = decoded(&root, &top, "payload")?;
         let payload_type = text(&root, &top, "payloadType")?;
         let at = top.key("signatures");
@@ -117,8 +123,9 @@ impl Envelope {
             }
             let keyid = if entry.get("keyid").is_some() { text(entry, &at, "keyid")? } else { String::new() };
             signatures.push(Signature { keyid, sig: decoded(entry, &at, "sig")? });
+            surplus.extend(self::surplus(entry, &["keyid", "sig"], "signatures."));
         }
-        Ok(Self { payload_type, payload, signatures })
+        Ok((Self { payload_type, payload, signatures }, surplus))
     }
 
     /// The envelope as canonical JSON, without a newline.
@@ -136,6 +143,18 @@ impl Envelope {
             ("signatures", Json::List(signatures.collect())),
         ]))
     }
+}
+
+/// Standard or URL-safe base64, one of them throughout, padded, with no bit left over.
+fn decode(encoded: &str) -> Option<Vec<u8>> {
+    STANDARD.decode(encoded).or_else(|_| URL_SAFE.decode(encoded)).ok()
+}
+
+/// The first few keys of an object that are not `known`.
+fn surplus(object: &Json, known: &[&str], before: &str) -> Vec<String> {
+    const NAMED: usize = 4;
+    let keys = object.as_map().unwrap_or_default().iter().map(|(key, _)| key.as_str());
+    keys.filter(|key| !known.contains(key)).take(NAMED).map(|key| format!("{before}{key}")).collect()
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use std::cmp::Ordering;
 
+use super::canon::canonical;
 use super::digest::Digest;
 use super::json::Json;
 use super::major;
@@ -34,9 +35,43 @@ pub enum CertificateFault {
     /// A newer certificate format.
     #[error("`{0}` is a newer certificate than this version checks")]
     Newer(String),
-    /// A field is missing, unknown or of the wrong kind.
-    #[error("`{0}` is missing, unknown or of the wrong kind")]
-    Field(String),
+    /// A field is not there.
+    #[error("`{0}` is missing")]
+    Missing(String),
+    /// A field that no certificate of this kind has.
+    #[error("`{0}` is unknown; a certificate of this kind has no such field")]
+    Unknown(String),
+    /// A value that the field cannot hold.
+    #[error("`{0}` is of the wrong kind, or in another spelling than its one")]
+    Value(String),
+    /// A value that another part of the statement contradicts.
+    #[error("`{field}` states {stated}, which differs from {owed}, which follows from the rest of the statement")]
+    Differs {
+        /// The field.
+        field: String,
+        /// What it states.
+        stated: String,
+        /// What it should state.
+        owed: String,
+    },
+    /// A subject in another's place.
+    #[error("subject {at} is {stated}; {owed} is owed there")]
+    Subject {
+        /// Its position, from 1.
+        at: usize,
+        /// What it is called.
+        stated: String,
+        /// What should stand there.
+        owed: String,
+    },
+    /// A subject whose digest is not the one that the predicate binds.
+    #[error("the digest of subject `{subject}` differs from the one in `{origin}`")]
+    SubjectDigest {
+        /// The subject.
+        subject: String,
+        /// Where the predicate binds it.
+        origin: String,
+    },
 }
 
 impl CertificateFault {
@@ -48,7 +83,12 @@ impl CertificateFault {
             Self::OtherType { wanted, .. } => {
                 format!("Give a {wanted}; no other statement is accepted in its place.")
             }
-            Self::Field(_) => super::check::AGAIN.to_owned(),
+            Self::Missing(_)
+            | Self::Unknown(_)
+            | Self::Value(_)
+            | Self::Differs { .. }
+            | Self::Subject { .. }
+            | Self::SubjectDigest { .. } => super::check::AGAIN.to_owned(),
         }
     }
 }
@@ -78,6 +118,32 @@ impl Kind {
     }
 }
 
+/// A subject that a certificate owes: its name, its digest, and the field of the predicate that binds it.
+pub(crate) type Owed = (String, Digest, &'static str);
+
+/// That the subjects are those that the predicate binds, in order. An artifact is named in two places; they must agree.
+///
+/// # Errors
+/// The first subject that does not follow.
+pub(crate) fn subjects_follow(owed: &[Owed], statement: &Statement) -> Result<(), CertificateFault> {
+    let quoted = |name: Option<&String>| name.map_or_else(|| "none".to_owned(), |name| format!("`{name}`"));
+    for at in 0..owed.len().max(statement.subjects.len()) {
+        match (owed.get(at), statement.subjects.get(at)) {
+            (Some((name, digest, origin)), Some((stated, found))) if name == stated => {
+                if digest != found {
+                    let (subject, origin) = (name.clone(), (*origin).to_owned());
+                    return Err(CertificateFault::SubjectDigest { subject, origin });
+                }
+            }
+            (owed, stated) => {
+                let (owed, stated) = (quoted(owed.map(|(name, ..)| name)), quoted(stated.map(|(name, _)| name)));
+                return Err(CertificateFault::Subject { at: at + 1, stated, owed });
+            }
+        }
+    }
+    Ok(())
+}
+
 /// That a certificate which was read spells the statement it was read from: an unknown or repeated field at any depth is
 /// found here.
 ///
@@ -89,17 +155,19 @@ pub(crate) fn same_spelling(payload: &[u8], statement: &Statement) -> Result<(),
     }
     let ours = Statement::read(payload).map(|ours| ours.to_json());
     let first = ours.ok().and_then(|ours| difference(&ours, &statement.to_json(), "statement"));
-    Err(CertificateFault::Field(first.unwrap_or_else(|| "statement".to_owned())))
+    Err(first.unwrap_or_else(|| CertificateFault::Value("statement".to_owned())))
 }
 
-/// The name of the first field in which two values differ.
-pub(crate) fn difference(ours: &Json, theirs: &Json, name: &str) -> Option<String> {
-    match (ours, theirs) {
+/// The first field in which a statement differs from the one that is owed.
+pub(crate) fn difference(owed: &Json, stated: &Json, name: &str) -> Option<CertificateFault> {
+    let differs = |stated: String, owed: String| CertificateFault::Differs { field: name.to_owned(), stated, owed };
+    match (owed, stated) {
         (Json::Map(a), Json::Map(b)) => {
-            let unknown = b.iter().find(|(key, _)| ours.get(key).is_none()).map(|(key, _)| format!("{name}.{key}"));
+            let unknown = b.iter().find(|(key, _)| owed.get(key).is_none());
+            let unknown = unknown.map(|(key, _)| CertificateFault::Unknown(format!("{name}.{key}")));
             unknown.or_else(|| {
-                a.iter().find_map(|(key, value)| match theirs.get(key) {
-                    None => Some(format!("{name}.{key}")),
+                a.iter().find_map(|(key, value)| match stated.get(key) {
+                    None => Some(CertificateFault::Missing(format!("{name}.{key}"))),
                     Some(other) => difference(value, other, &format!("{name}.{key}")),
                 })
             })
@@ -107,7 +175,18 @@ pub(crate) fn difference(ours: &Json, theirs: &Json, name: &str) -> Option<Strin
         (Json::List(a), Json::List(b)) if a.len() == b.len() => {
             a.iter().zip(b).enumerate().find_map(|(i, (x, y))| difference(x, y, &format!("{name}[{i}]")))
         }
-        _ => (ours != theirs).then(|| name.to_owned()),
+        (Json::List(a), Json::List(b)) => Some(differs(format!("{} entries", b.len()), format!("{} entries", a.len()))),
+        _ => (owed != stated).then(|| differs(spelled(stated), spelled(owed))),
+    }
+}
+
+/// A value as it is spelled, short enough for a message.
+fn spelled(value: &Json) -> String {
+    const SHOWN: usize = 80;
+    let text = String::from_utf8_lossy(&canonical(value)).into_owned();
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
     }
 }
 
@@ -124,12 +203,12 @@ impl<'j> Field<'j> {
     }
 
     pub(crate) fn fault(&self) -> CertificateFault {
-        CertificateFault::Field(self.name.clone())
+        CertificateFault::Value(self.name.clone())
     }
 
     pub(crate) fn get(&self, key: &str) -> Result<Field<'_>, CertificateFault> {
         let name = format!("{}.{key}", self.name);
-        self.json.get(key).map(|json| Field { json, name: name.clone() }).ok_or(CertificateFault::Field(name))
+        self.json.get(key).map(|json| Field { json, name: name.clone() }).ok_or(CertificateFault::Missing(name))
     }
 
     pub(crate) fn list(&self) -> Result<impl Iterator<Item = Field<'_>>, CertificateFault> {

@@ -8,7 +8,7 @@ use super::scores::Scores;
 use super::study::Study;
 use super::walk::analyse;
 use crate::seal::check::{self, Answer, Begun, EndState, VerifyError};
-use crate::seal::predicate::difference;
+use crate::seal::predicate::{CertificateFault, difference};
 use crate::seal::verified::TrustStore;
 use crate::watch::{Cancelled, Watch};
 
@@ -17,7 +17,7 @@ pub type Verification = check::Verification<StepCertificate>;
 
 /// Names of all checks, in order; a check's number is its place here.
 const NAMES: [&str; 8] = [
-    "envelope and payload are in their one spelling",
+    "envelope is sound, payload in its one spelling",
     "statement is a step-value certificate",
     "signature by a trusted key",
     "counts agree with one another",
@@ -177,5 +177,11 @@ fn replay(
         return Ok(Ok(format!("replay agrees ({figures} of {figures} figures, digit by digit)")));
     }
     let first = difference(&ours.statement().to_json(), &certificate.statement().to_json(), "statement");
-    Ok(Err(format!("replay differs first in `{}`", first.unwrap_or_else(|| "statement".to_owned()))))
+    Ok(Err(match first {
+        Some(CertificateFault::Differs { field, stated, owed }) => {
+            format!("replay differs first in `{field}`: certified {stated}, replayed {owed}")
+        }
+        Some(fault) => format!("replay differs: {fault}"),
+        None => "replay differs in the statement".to_owned(),
+    }))
 }

@@ -1,9 +1,9 @@
 //! From a signed statement back to a [`Certificate`].
 
 use super::{BoundSource, Certificate, KIND, MinimalityProof};
-use crate::judgment::source::Mask;
+use crate::judgment::source::{Mask, Version};
 use crate::limits;
-use crate::seal::predicate::{CertificateFault, Field, same_spelling};
+use crate::seal::predicate::{CertificateFault, Field, Owed, same_spelling, subjects_follow};
 use crate::seal::statement::Statement;
 
 impl Certificate {
@@ -39,8 +39,18 @@ impl Certificate {
             time: predicate.time()?,
             sources,
         };
+        subjects_follow(&certificate.subjects(), statement)?;
         same_spelling(&certificate.payload(), statement)?;
         Ok(certificate)
+    }
+
+    /// The artifacts that are bound, and the field that binds each.
+    fn subjects(&self) -> Vec<Owed> {
+        let versions = self.sources.iter().flat_map(|source| {
+            let named = |version: Version| format!("{}.{}", source.name, version.word());
+            Version::BOTH.map(|version| (named(version), source.version(version), "predicate.sources"))
+        });
+        std::iter::once(("case.json".to_owned(), self.case, "predicate.case")).chain(versions).collect()
     }
 }
 

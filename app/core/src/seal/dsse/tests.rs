@@ -48,6 +48,23 @@ fn unknown_fields_are_passed_over_and_the_key_id_is_optional() {
 }
 
 #[test]
+fn both_alphabets_are_read_one_of_them_throughout() {
+    let read = |payload: &str| {
+        let text = format!(r#"{{"payload":"{payload}","payloadType":"t","signatures":[]}}"#);
+        Envelope::read("f", text.as_bytes()).map(|envelope| envelope.payload)
+    };
+    assert_eq!(read("-_-_"), read("+/+/"));
+    assert_eq!(read("-_8="), Ok(vec![0xfb, 0xff]));
+}
+
+#[test]
+fn surplus_fields_are_named() {
+    let text = br#"{"payload":"","payloadType":"t","x":1,"signatures":[{"sig":"","cert":null}]}"#;
+    let (_, surplus) = Envelope::read_with_surplus("f", text).unwrap();
+    assert_eq!(surplus, ["x", "signatures.cert"]);
+}
+
+#[test]
 fn the_payload_type_is_taken_as_spelled() {
     // A Kelvin sign is a K after NFC; the signature covers the bytes as they came.
     let text = "{\"payload\":\"\",\"payloadType\":\"\u{212a}\",\"signatures\":[]}";
@@ -63,7 +80,9 @@ fn other_shapes_are_refused_with_their_place() {
         (r#"{"payload":"AB=="}"#, "f:1:2: \"payload\" is not strict base64"),
         (r#"{"payload":"AA"}"#, "f:1:2: \"payload\" is not strict base64"),
         (r#"{"payload":"A A="}"#, "f:1:2: \"payload\" is not strict base64"),
-        (r#"{"payload":"-_-_"}"#, "f:1:2: \"payload\" is not strict base64"),
+        (r#"{"payload":"-_+/"}"#, "f:1:2: \"payload\" is not strict base64"),
+        (r#"{"payload":"-_8"}"#, "f:1:2: \"payload\" is not strict base64"),
+        (r#"{"payload":"-_9="}"#, "f:1:2: \"payload\" is not strict base64"),
         (r#"{"payload":""}"#, "f:1:1: \"payloadType\" is missing"),
         (r#"{"payload":"","payloadType":"t"}"#, "f:1:1: \"signatures\" is missing"),
         (

@@ -4,7 +4,7 @@ use super::write::FIGURES;
 use super::{BoundContrast, BoundFace, Enclosed, KIND, Mean, Scope, StepCertificate};
 use crate::seal::check::Spelled;
 use crate::seal::json::Json;
-use crate::seal::predicate::{CertificateFault, Field, same_spelling};
+use crate::seal::predicate::{CertificateFault, Field, same_spelling, subjects_follow};
 use crate::seal::statement::Statement;
 use crate::step_value::face::Turn;
 
@@ -40,6 +40,11 @@ impl StepCertificate {
             tool_version,
             time: predicate.time()?,
         };
+        let owed = [
+            ("study.json".to_owned(), certificate.study, "predicate.study"),
+            ("scores.jsonl".to_owned(), certificate.scores, "predicate.scores"),
+        ];
+        subjects_follow(&owed, statement)?;
         same_spelling(&certificate.payload(), statement)?;
         Ok(certificate)
     }
