@@ -3,6 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use unicode_normalization::UnicodeNormalization as _;
+
+use super::error::ConditionFault;
+use super::lexer::is_of_name;
 use super::node::{NameId, Type};
 use crate::nearest::distance;
 
@@ -88,6 +92,26 @@ impl Env {
         }
     }
 
+    /// How a condition names the declared `text` where the namespace is wanted.
+    pub(super) fn qualified(&self, text: &str) -> Option<String> {
+        self.find(None, text).and_then(|id| self.name(id)).map(|n| format!("{}.{}", n.origin.word(), n.text))
+    }
+
+    /// The longest declared name that conditions cannot spell and that stands at the beginning of `rest`.
+    pub(super) fn unwritable_at(&self, rest: &str) -> Option<&str> {
+        let names = self.names.iter().map(|n| &*n.text).filter(|n| !n.is_empty() && !is_writable(n));
+        let here = names.filter(|n| {
+            rest.strip_prefix(n).is_some_and(|after| !after.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+        });
+        here.max_by_key(|n| n.len())
+    }
+
+    /// The fault of a condition that means such a name.
+    pub(super) fn unwritable(&self, name: &str) -> ConditionFault {
+        let instead = writable(name, |n| self.find(None, n).is_some());
+        ConditionFault::Unwritable { name: name.to_owned(), instead }
+    }
+
     /// The declared name closest to `text`, if one is close: at most a third of its letters differ.
     #[must_use]
     pub fn near(&self, text: &str) -> Option<&str> {
@@ -95,6 +119,31 @@ impl Env {
         let scored = self.names.iter().map(|n| (distance(&n.text, text), &*n.text));
         scored.filter(|(d, _)| *d <= bound).min_by_key(|(d, _)| *d).map(|(_, n)| n)
     }
+}
+
+/// Whether a condition can spell the name, at least after `grounds.`.
+pub(crate) fn is_writable(name: &str) -> bool {
+    let first = name.bytes().next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_');
+    first && name.bytes().all(is_of_name) && !matches!(name, "in" | "true" | "false" | "null")
+}
+
+/// A name near `name` that conditions can spell and that `taken` does not refuse.
+pub(crate) fn writable(name: &str, taken: impl Fn(&str) -> bool) -> String {
+    let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let mut plain: String = name.nfd().filter(|c| !is_mark(*c)).take(64).map(letter).collect();
+    if !plain.bytes().any(|b| b.is_ascii_alphanumeric()) {
+        "field".clone_into(&mut plain);
+    } else if !is_writable(&plain) {
+        let keyword = plain.starts_with(|c: char| c.is_ascii_alphabetic());
+        plain = if keyword { format!("{plain}_") } else { format!("_{plain}") };
+    }
+    let numbered = (2..).map(|n| format!("{plain}_{n}"));
+    std::iter::once(plain.clone()).chain(numbered).find(|n| !taken(n)).unwrap_or(plain)
+}
+
+/// Accents that stand on the letter before them.
+const fn is_mark(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}')
 }
 
 /// Small numbers for texts, equal for equal texts: text equality becomes integer equality, and a set of the first 64

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::node::{Span, Type};
+use crate::legible::is_hidden;
 
 /// Why a condition was refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +27,7 @@ pub enum ConditionFault {
     TooDeep,
     /// Nothing but blanks.
     Empty,
-    /// Not CEL; the parser's words.
+    /// Not CEL: what would have been expected.
     Syntax(String),
     /// CEL, but outside the supported subset.
     Unsupported {
@@ -37,6 +38,17 @@ pub enum ConditionFault {
     },
     /// A name that nothing declares; the closest declared one.
     UnknownName(Option<String>),
+    /// A declared name that conditions cannot spell.
+    Unwritable {
+        /// The name.
+        name: String,
+        /// A name that they can spell.
+        instead: String,
+    },
+    /// A word that CEL reserves; how a declared name of that spelling is written.
+    Reserved(Option<String>),
+    /// `has` of a name without its namespace; how it is written.
+    BareHas(Option<String>),
     /// A literal that cannot be read exactly.
     Literal(&'static str),
     /// An operator between types that it does not join.
@@ -84,6 +96,11 @@ impl ConditionError {
             ConditionFault::Syntax(words) => format!("`{here}`: {words}"),
             ConditionFault::Unsupported { what, .. } => format!("`{here}`: {what} is not supported"),
             ConditionFault::UnknownName(_) => format!("`{here}` is not declared"),
+            ConditionFault::Unwritable { name, .. } => {
+                format!("`{}` is declared, but a condition cannot spell it", shortened(name))
+            }
+            ConditionFault::Reserved(_) => format!("the word `{here}` is reserved in CEL"),
+            ConditionFault::BareHas(_) => format!("`{here}`: `has` of a bare name is not supported"),
             ConditionFault::Literal(why) => format!("`{here}` {why}"),
             ConditionFault::Operands { operator, left, right } => {
                 format!("`{here}`: `{operator}` does not join {left} and {right}")
@@ -108,6 +125,13 @@ impl ConditionError {
                 format!("Is `{near}` meant? Else declare it under `interface` or in the context.")
             }
             ConditionFault::UnknownName(None) => "Declare it under `interface` or in the context.".to_owned(),
+            ConditionFault::Unwritable { name, instead } => rename(name, instead),
+            ConditionFault::Reserved(Some(name)) => format!("Write `{name}`."),
+            ConditionFault::Reserved(None) => "Use another word.".to_owned(),
+            ConditionFault::BareHas(Some(name)) => format!("Write `has({name})`."),
+            ConditionFault::BareHas(None) => {
+                "Name the namespace: `has(grounds.x)`, `has(parameters.x)` or `has(context.x)`.".to_owned()
+            }
             ConditionFault::Literal(_) => "Correct the literal.".to_owned(),
             ConditionFault::Operands { .. } | ConditionFault::Operand { .. } => {
                 "Compare values of one type; the interface declares the type of each field.".to_owned()
@@ -174,10 +198,27 @@ impl EvalError {
     }
 }
 
-/// At most 60 characters of a text, so that a message stays readable.
+/// How a field is brought under a name that conditions can spell.
+pub(crate) fn rename(name: &str, instead: &str) -> String {
+    format!(
+        "Declare it as `{instead}`, and add for each version a compatibility step `rename` from `{}` to `{instead}`.",
+        shortened(name)
+    )
+}
+
+/// At most 60 characters of a text, so that a message stays readable; what shows nothing of its own as its number.
 fn shortened(text: &str) -> String {
-    match text.char_indices().nth(60) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+    let mut shown = String::new();
+    for (at, c) in text.chars().enumerate() {
+        if at == 60 {
+            shown.push('…');
+            break;
+        }
+        if (is_hidden(c) || c.is_whitespace()) && !matches!(c, ' ' | '\n' | '\t') {
+            shown.extend(c.escape_unicode());
+        } else {
+            shown.push(c);
+        }
     }
+    shown
 }

@@ -1,19 +1,22 @@
-//! Conditions: CEL parsed by crate `cel`, type check and exact evaluation ours (formats §1).
+//! Conditions: a part of CEL, parsed, typed and evaluated exactly (formats §1).
 //!
 //! A condition is read once per type environment ([`Cache`]) and evaluated in two ways that must agree: by the plain tree
 //! interpreter ([`evaluate`], which also accounts for itself in a [`trace`]), and lifted, every node once over all hybrids
 //! ([`Program`]).
 
 mod cache;
+mod call;
 mod env;
 mod error;
 mod interpret;
+mod lexer;
 mod lift;
 mod literal;
 mod node;
+mod parser;
 mod program;
 mod read;
-mod token;
+mod tree;
 mod typing;
 
 #[cfg(test)]

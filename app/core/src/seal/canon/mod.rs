@@ -21,6 +21,7 @@ pub use fault::{Place, ReadError, ReadFault, Spelling};
 pub use lines::read_lines;
 pub(crate) use numbers::first_lost;
 pub use place::locate;
+pub(crate) use text::nfc;
 pub(crate) use write::write_text;
 pub use write::{canonical, canonical_with_parts, write_canonical};
 

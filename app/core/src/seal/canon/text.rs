@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 /// The NFC form of `text`: the text itself in the ordinary case.
-pub(super) fn nfc(text: &str) -> Cow<'_, str> {
+pub(crate) fn nfc(text: &str) -> Cow<'_, str> {
     // ASCII is always NFC, and nearly all text here is ASCII.
     if text.is_ascii() {
         return Cow::Borrowed(text);

@@ -126,10 +126,10 @@ fn any_json() -> impl Strategy<Value = Json> {
 fn signable(value: Json) -> Json {
     match value {
         Json::Float(x) => Json::text(x.to_string()),
-        Json::Text(text) => Json::Text(text::nfc(&text).into_owned()),
+        Json::Text(text) => Json::Text(nfc(&text).into_owned()),
         Json::List(items) => Json::List(items.into_iter().map(signable).collect()),
         Json::Map(entries) => {
-            let entries = entries.into_iter().map(|(k, v)| (text::nfc(&k).into_owned(), signable(v)));
+            let entries = entries.into_iter().map(|(k, v)| (nfc(&k).into_owned(), signable(v)));
             let unique: std::collections::BTreeMap<String, Json> = entries.collect();
             Json::Map(unique.into_iter().collect())
         }
