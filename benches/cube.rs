@@ -15,9 +15,9 @@ use std::hint::black_box;
 use decidendi_benches::{Draw, case_lines};
 use decidendi_core::judgment::adjudicator::Adjudicator as _;
 use decidendi_core::judgment::case::{Artifacts, Case};
-use decidendi_core::judgment::expr::{Cache, Masks};
+use decidendi_core::judgment::expr::Masks;
 use decidendi_core::judgment::receipt::minimal_word;
-use decidendi_core::judgment::rules::{Rules, Scratch, prepare};
+use decidendi_core::judgment::rules::{Cache, Rules, Scratch, prepare};
 use decidendi_core::judgment::walk::open_case;
 use decidendi_core::watch::Unwatched;
 

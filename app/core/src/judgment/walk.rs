@@ -6,14 +6,14 @@ use super::case::{self, Artifacts, Case, CaseError, CaseFault, Engine};
 use super::result::{Judgment, Obtained, Outcome};
 use super::source::Mask;
 use super::trace::Trace;
-use super::{expr, logic, receipt, rules, table};
+use super::{logic, receipt, rules, table};
 use crate::seal::canon::{Document, read_input};
 use crate::watch::{Cancelled, Watch};
 
 /// What is worth keeping from case to case: conditions that were parsed and type-checked once. One per thread.
 #[derive(Debug, Default)]
 pub struct Compiler {
-    conditions: expr::Cache,
+    conditions: rules::Cache,
 }
 
 /// Why a case could not be judged.

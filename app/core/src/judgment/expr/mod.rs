@@ -1,10 +1,9 @@
 //! Conditions: a part of CEL, parsed, typed and evaluated exactly (formats §1).
 //!
-//! A condition is read once per type environment ([`Cache`]) and evaluated in two ways that must agree: by the plain tree
+//! A condition is read once per type environment and evaluated in two ways that must agree: by the plain tree
 //! interpreter ([`evaluate`], which also accounts for itself in a [`trace`]), and lifted, every node once over all hybrids
 //! ([`Program`]).
 
-mod cache;
 mod call;
 mod env;
 mod error;
@@ -22,8 +21,6 @@ mod typing;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub(crate) use cache::Entry;
-pub use cache::{Cache, Compiled};
 pub(crate) use env::Texts;
 pub use env::{Env, Name, Origin};
 pub use error::{ConditionError, ConditionFault, EvalError, EvalFault};

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::cache::{Compiled, Entry};
 use crate::judgment::case::CaseFault;
-use crate::judgment::expr::{Compiled, ConditionError, Entry};
+use crate::judgment::expr::ConditionError;
 use crate::judgment::interface::Remark;
 use crate::judgment::verdict::{Labels, Verdict};
 use crate::nearest::meant;

@@ -5,6 +5,7 @@
 //! where a grant covers it, otherwise `refer`. The order of rules and grants in the file never matters.
 
 mod body;
+mod cache;
 mod inputs;
 mod plain;
 mod plan;
@@ -17,6 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use self::body::{At, BodyReader, Grant, Norms};
+pub use self::cache::{Cache, Compiled};
 use self::inputs::{Collector, Conflict};
 use self::plan::Plan;
 pub use self::plan::Scratch;
@@ -24,7 +26,7 @@ use self::scope::TypedInputs;
 use super::adjudicator::{Adjudicator, Executed};
 use super::case::{Case, CaseFault};
 use super::cube::Cube;
-use super::expr::{Cache, Masks, Origin};
+use super::expr::{Masks, Origin};
 use super::interface::Remark;
 use super::result::Fault;
 use super::source::{Mask, Role, Version};

@@ -7,7 +7,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::body::{Grant, Norms, Reach, Rule};
-use crate::judgment::expr::{Bits, Compiled, Inputs, Masks, Registers};
+use super::cache::Compiled;
+use crate::judgment::expr::{Bits, Inputs, Masks, Registers};
 use crate::judgment::source::Version;
 use crate::judgment::verdict::{Labels, Verdict};
 

@@ -2,8 +2,8 @@
 
 use crate::judgment::adjudicator::Adjudicator as _;
 use crate::judgment::case::{Artifacts, Case};
-use crate::judgment::expr::Cache;
 use crate::judgment::result::{Fault, Stage};
+use crate::judgment::rules::Cache;
 use crate::judgment::rules::prepare;
 use crate::judgment::source::Mask;
 use crate::judgment::walk::open_case;

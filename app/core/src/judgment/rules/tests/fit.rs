@@ -2,7 +2,7 @@
 
 use super::draft::{Draft, cells, faults};
 use crate::judgment::adjudicator::Adjudicator as _;
-use crate::judgment::expr::Cache;
+use crate::judgment::rules::Cache;
 use crate::judgment::rules::prepare;
 use crate::watch::Unwatched;
 

@@ -2,7 +2,7 @@
 
 use super::draft::{Draft, cells, faults, refused};
 use crate::judgment::adjudicator::Adjudicator as _;
-use crate::judgment::expr::Cache;
+use crate::judgment::rules::Cache;
 use crate::judgment::rules::prepare;
 use crate::limits::{FAULTS, FIELDS};
 use crate::watch::Unwatched;

@@ -4,8 +4,9 @@ use proptest::prelude::*;
 
 use crate::judgment::adjudicator::{Adjudicator as _, Executed};
 use crate::judgment::case::{Artifacts, Case};
+use crate::judgment::expr::Origin;
 use crate::judgment::expr::tests::random::{Dice, Subset, condition, environment, value};
-use crate::judgment::expr::{Cache, Origin};
+use crate::judgment::rules::Cache;
 use crate::judgment::rules::prepare;
 use crate::judgment::source::Mask;
 use crate::judgment::value::{Value, date_text, duration_text};

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::draft::{Draft, cells, faults};
 use crate::judgment::adjudicator::Adjudicator as _;
-use crate::judgment::expr::Cache;
+use crate::judgment::rules::Cache;
 use crate::judgment::rules::prepare;
 use crate::judgment::source::{Mask, Version};
 use crate::judgment::trace::{Decision, RulesTrace, TraceBody};

@@ -4,12 +4,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::env::Texts;
-use super::error::ConditionError;
-use super::node::Condition;
-use super::program::Program;
-use super::read::read;
 use crate::judgment::case::CaseFault;
+use crate::judgment::expr::{Condition, ConditionError, Program, Texts, read};
 use crate::judgment::interface::Interface;
 use crate::seal::digest::Digest;
 use crate::seal::json::Json;
