@@ -212,8 +212,8 @@ fn vertices_and_cube_are_weighed_anew_too() {
         }
     }
     assert!(
-        text.contains("A: Equal weight to each of 3 reviewed targets (the rarest has 3 transitions): D "),
+        text.contains("A: Equal weight to each of 3 reviewed targets (the rarest has 3 transitions): G reference "),
         "{text}"
     );
-    assert!(text.contains("(the rarest has 3 transitions): D generated − quote, neutral "), "{text}");
+    assert!(text.contains("(the rarest has 3 transitions): G reference generated − quote, neutral "), "{text}");
 }

@@ -186,7 +186,8 @@ proptest! {
         let (a, b) = (&a.contrasts[0], &b.contrasts[0]);
         prop_assert_eq!(a.omega.unwrap().estimate.value, -b.omega.unwrap().estimate.value);
         prop_assert_eq!(a.flips(Turn::PositiveToNegative), b.flips(Turn::NegativeToPositive));
-        prop_assert_eq!(a.is_strict_mean_reversal(), b.is_strict_mean_reversal());
+        prop_assert_eq!(a.opposite_signs(), b.opposite_signs());
+        prop_assert_eq!(a.clear_of_zero(), b.clear_of_zero());
     }
 
     #[test]
@@ -236,7 +237,7 @@ fn one_trajectory_and_few_draws_conclude_nothing() {
     for estimate in [contrast.omega.unwrap().estimate, contrast.gain(Side::Reference).unwrap().estimate] {
         assert!(!estimate.is_bounded() && !estimate.above_zero() && !estimate.below_zero());
     }
-    assert!(!contrast.is_reversal_clear() && contrast.auc.is_none());
+    assert!(contrast.clear_of_zero().is_none() && !contrast.is_strict_mean_reversal() && contrast.auc.is_none());
     let said = step_value_text(&alone, &scores(&alone, &text), &found);
     assert!(said.contains("not known") && said.contains("of 1 trajectory"), "{said}");
     // Two trajectories are resampled; one success against one failure still says nothing of an AUC.

@@ -50,6 +50,6 @@ fn the_simulated_population_has_the_shape_it_teaches() {
     assert_eq!(contrast.flips(Turn::PositiveToNegative), 240);
     assert_eq!(contrast.flips(Turn::NegativeToPositive), 267);
     assert!((contrast.omega.unwrap().estimate.value + 0.323).abs() < 1e-3);
-    assert!(contrast.is_reversal_clear());
+    assert!(contrast.is_strict_mean_reversal());
     assert!((contrast.crossing().unwrap() - 0.505).abs() < 1e-3);
 }

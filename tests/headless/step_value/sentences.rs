@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use decidendi_core::report::step_value::step_value_text;
+use decidendi_core::report::step_value::{step_value_json, step_value_markdown, step_value_text};
 
 use super::{report, scores, study};
 
@@ -107,4 +107,61 @@ fn figures_near_zero_carry_no_sign_and_counts_their_number() {
     let report =
         decidendi_core::step_value::walk::analyse(&study, &scores, once, &decidendi_core::watch::Unwatched).unwrap();
     assert!(step_value_text(&study, &scores, &report).contains("|  1 draw over trajectories, seed 0\n"));
+}
+
+/// What the target is ahead by, of trajectory, state, channel and wave.
+type Margin<'m> = &'m dyn Fn(usize, usize, usize, usize) -> f64;
+
+#[test]
+fn noise_around_zero_is_no_reversal_and_what_holds_of_it_is_said_apart() {
+    // Means of ±0.1 whose steps lie between −1.9 and +2.1.
+    let noise = |t: usize, s: usize, c: usize, _: usize| {
+        let swing = [2.0, -2.0, 1.5, -1.5, 1.0, -1.0][t];
+        s as f64 * (swing + if c == 0 { 0.1 } else { -0.1 })
+    };
+    let clear = |_: usize, s: usize, c: usize, _: usize| s as f64 * if c == 0 { 1.0 } else { -1.0 };
+    let same = |t: usize, s: usize, c: usize, _: usize| s as f64 * (1.0 + (t + c) as f64);
+    let opposite = "Calibration: the mean gains of these steps have opposite signs, so the sign of their mean Ω holds under any positive recalibration.";
+    let cases: [(Margin<'_>, usize, [&str; 3], String); 4] = [
+        (
+            &noise,
+            6,
+            ["true", "false", "false"],
+            format!("{opposite} Sampling: an interval spans zero, so that of other trajectories this is not supported."),
+        ),
+        (
+            &clear,
+            6,
+            ["true", "true", "true"],
+            "Strict reversal of means: it holds under any positive recalibration, and both intervals exclude zero.".into(),
+        ),
+        (
+            &clear,
+            3,
+            ["true", "null", "false"],
+            format!(
+                "{opposite} Sampling: from fewer than 4 trajectories an interval is the range of what was seen, so that nothing is concluded of the means."
+            ),
+        ),
+        (
+            &same,
+            6,
+            ["false", "true", "false"],
+            "Calibration: the mean gains of these steps have the same sign, so the sign of their mean Ω depends on how the two channels are scaled. Sampling: both intervals exclude zero.".into(),
+        ),
+    ];
+    for (margin, trajectories, [signs, clear, reversal], line) in cases {
+        let study = study(&document(trajectories, 1, ""));
+        let scores = scores(&study, &rows(trajectories, 1, margin));
+        let report = report(&study, &scores);
+        let mut json = String::new();
+        step_value_json(&study, &scores, &report, &[], &mut |piece| json.push_str(piece));
+        let told =
+            format!(r#""opposite_signs": {signs}, "clear_of_zero": {clear}, "strict_mean_reversal": {reversal}"#);
+        assert!(json.contains(&told), "{told}: {json}");
+        for text in [step_value_text(&study, &scores, &report), step_value_markdown(&study, &scores, &report)] {
+            assert!(text.contains(&line), "{line}: {text}");
+            assert_eq!(text.to_lowercase().contains("reversal"), reversal == "true", "{text}");
+        }
+    }
 }

@@ -4,7 +4,7 @@
 use super::cohort::{Cohort, Weighting};
 use super::equivalence::Equivalence;
 use super::face::{Face, Side, Turn};
-use super::inference::{AucPair, Drawn, Effect, Inference, Sampling, estimated};
+use super::inference::{AucPair, Drawn, Effect, Inference, Sampling, concludes, estimated};
 use super::measure::Measured;
 use super::mixture::Mixture;
 use super::reduce::{Part, Reducer};
@@ -87,20 +87,27 @@ impl ContrastReport {
         self.gains.as_ref()?[side as usize].effect(Level::P95)
     }
 
-    /// Whether the means have opposite certified signs: then the sign of the mean Ω holds under every positive affine
-    /// recalibration (L13).
+    /// Calibration: whether the mean gains of these very steps have opposite certified signs; then the sign of their mean Ω
+    /// holds under every positive affine recalibration (L13). `None` where one has no certified sign.
     #[must_use]
-    pub fn is_strict_mean_reversal(&self) -> bool {
-        let Some([reference, alternative]) = &self.gains else { return false };
-        matches!((reference.mean.sign(), alternative.mean.sign()), (Some(a), Some(b)) if a != b)
+    pub fn opposite_signs(&self) -> Option<bool> {
+        let [reference, alternative] = self.gains.as_ref()?;
+        Some(reference.mean.sign()? != alternative.mean.sign()?)
     }
 
-    /// Whether in addition both intervals exclude zero, so that the reversal is not a matter of which trajectories were
-    /// drawn.
+    /// Sampling: whether both intervals lie clear of zero, so that the signs are no matter of which trajectories were drawn.
+    /// `None` where nothing is concluded from the intervals.
     #[must_use]
-    pub fn is_reversal_clear(&self) -> bool {
-        self.is_strict_mean_reversal()
-            && Side::BOTH.into_iter().all(|side| self.gain(side).is_some_and(|gain| gain.is_clear()))
+    pub fn clear_of_zero(&self) -> Option<bool> {
+        let [reference, alternative] = Side::BOTH.map(|side| self.gain(side));
+        let gains = [reference?, alternative?];
+        gains.iter().all(|gain| concludes(&gain.estimate)).then(|| gains.iter().all(Effect::is_clear))
+    }
+
+    /// A reversal of the means: opposite signs under every recalibration, and of other trajectories too.
+    #[must_use]
+    pub fn is_strict_mean_reversal(&self) -> bool {
+        self.opposite_signs() == Some(true) && self.clear_of_zero() == Some(true)
     }
 
     /// The mean gain pooled with weight `lambda` for the alternative channel (L14).
@@ -116,7 +123,8 @@ impl ContrastReport {
     #[must_use]
     pub fn crossing(&self) -> Option<f64> {
         let [reference, alternative] = self.gains.as_ref()?;
-        self.is_strict_mean_reversal().then(|| reference.mean.value / (reference.mean.value - alternative.mean.value))
+        (self.opposite_signs() == Some(true))
+            .then(|| reference.mean.value / (reference.mean.value - alternative.mean.value))
     }
 
     /// The mean interaction after recalibration by positive factors: `α_ρ1 G^ρ1 − α_ρ0 G^ρ0` (L13).

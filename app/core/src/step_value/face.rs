@@ -115,9 +115,9 @@ pub struct Diagonal {
 /// envelope holds zero touches zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Turn {
-    /// `+ → −`: a strict reversal.
+    /// `+ → −`: a flip.
     PositiveToNegative,
-    /// `− → +`: a strict reversal.
+    /// `− → +`: a flip.
     NegativeToPositive,
     /// Both above or both below zero.
     SameSign,
@@ -140,9 +140,9 @@ impl Turn {
         }
     }
 
-    /// Whether the reversal holds under every positive affine recalibration (L13).
+    /// Whether the signs are opposite, so that the sign of Ω holds under every positive affine recalibration (L13).
     #[must_use]
-    pub const fn is_strict_reversal(self) -> bool {
+    pub const fn is_flip(self) -> bool {
         matches!(self, Self::PositiveToNegative | Self::NegativeToPositive)
     }
 }

@@ -73,7 +73,7 @@ pub const fn sign_ink(sign: Option<Sign>) -> Ink {
 pub fn sentence(face: &Face) -> &'static str {
     match face.turn() {
         Some(Turn::PositiveToNegative | Turn::NegativeToPositive) => {
-            "strict reversal: holds under any positive recalibration"
+            "opposite signs: the sign of Ω holds under any positive recalibration"
         }
         Some(Turn::SameSign) => "same sign: whether Ω is above or below zero depends on how the channels are scaled",
         Some(Turn::TouchingZero) => "touching zero: a gain cannot be told from zero, so its sign is abstained on",

@@ -107,7 +107,7 @@ fn a_study_folder_opens_its_view() {
     }
     let open = open(&stage);
     assert_eq!(open.population().unwrap().counts, [240, 267, 0, 497, 96]);
-    assert!(open.flag().unwrap() <= StepFlag::NegativeToPositive, "opens at a reversal");
+    assert!(open.flag().unwrap() <= StepFlag::NegativeToPositive, "opens at a flip");
     assert_eq!(stage.state().settings.recents, [sample(POPULATION)]);
 }
 
@@ -136,7 +136,7 @@ fn every_part_has_its_names() {
         assert!(says(&stage, corner), "{corner}");
     }
     assert!(says(&stage, "G direct +"));
-    assert!(says(&stage, "Scatter of 1,004 transitions: reversal + → − 240, reversal − → + 267, touching zero 0"));
+    assert!(says(&stage, "Scatter of 1,004 transitions: flip + → − 240, flip − → + 267, touching zero 0"));
     assert!(says(&stage, "Ω: −0.323 [−0.442, −0.204], negative, clear of 0"));
     assert!(says(&stage, "Strict reversal of means: it holds under any positive recalibration"));
     for stop in Stop::ALL {

@@ -23,7 +23,7 @@ pub struct Plot<'a> {
     camera: Camera,
 }
 
-/// The ink of a flag: reversals by where the gain turns to.
+/// The ink of a flag: flips by where the gain turns to.
 #[must_use]
 pub const fn flag_ink(flag: StepFlag) -> Ink {
     match flag {

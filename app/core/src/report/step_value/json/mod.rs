@@ -169,8 +169,9 @@ fn contrast_json(study: &Study, report: &ContrastReport) -> Json {
         ("omega", effect(report.omega)),
         ("equivalence", report.equivalence.as_ref().map_or(Json::Null, equivalence)),
         ("flips", Json::map(flips)),
+        ("opposite_signs", report.opposite_signs().map_or(Json::Null, Json::Bool)),
+        ("clear_of_zero", report.clear_of_zero().map_or(Json::Null, Json::Bool)),
         ("strict_mean_reversal", Json::Bool(report.is_strict_mean_reversal())),
-        ("reversal_clear", Json::Bool(report.is_reversal_clear())),
         (
             "signs",
             Json::map([

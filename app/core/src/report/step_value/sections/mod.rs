@@ -160,7 +160,7 @@ fn contrast_section(study: &Study, report: &ContrastReport) -> Section {
         flips(Turn::TouchingZero),
         flips(Turn::SameSign)
     )];
-    lines.push(reversal(report).to_owned());
+    lines.push(reversal(report));
     if let Some(crossing) = report.crossing() {
         lines.push(format!(
             "Pooled over both channels the mean turns sign at weight {crossing:.3} of `{alternative}`: pooling decides the sign, not the data."
@@ -174,7 +174,9 @@ fn contrast_section(study: &Study, report: &ContrastReport) -> Section {
     } else {
         lines.push(NO_AUC.to_owned());
     }
-    lines.extend(report.mixture.as_ref().map(|mixture| mixture_line("Ω", mixture)));
+    let gains = [reference, alternative].map(|channel| format!("G {channel}"));
+    let names = [gains[0].as_str(), gains[1].as_str(), "Ω"];
+    lines.extend(report.mixture.as_ref().map(|mixture| mixture_line(names, mixture)));
     if let Some(test) = &report.equivalence {
         lines.extend(tested(&[("Ω", test)]).map(|said| format!("Against the Blackwell null: {said}.")));
     }
@@ -189,24 +191,41 @@ fn contrast_section(study: &Study, report: &ContrastReport) -> Section {
     }
 }
 
-fn reversal(report: &ContrastReport) -> &'static str {
-    let Some(gains) = &report.gains else {
-        return "Nothing is known of the means: no transition is complete in both channels.";
+/// What holds for these steps under any calibration, and what the sample says beyond them; where both hold, a reversal.
+fn reversal(report: &ContrastReport) -> String {
+    if report.gains.is_none() {
+        return "Nothing is known of the means: no transition is complete in both channels.".to_owned();
+    }
+    if report.is_strict_mean_reversal() {
+        return "Strict reversal of means: it holds under any positive recalibration, and both intervals exclude zero."
+            .to_owned();
+    }
+    let calibration = match report.opposite_signs() {
+        Some(true) => {
+            "the mean gains of these steps have opposite signs, so the sign of their mean Ω holds under any positive recalibration"
+        }
+        Some(false) => {
+            "the mean gains of these steps have the same sign, so the sign of their mean Ω depends on how the two channels are scaled"
+        }
+        None => "a mean gain of these steps has no certified sign, so nothing holds under every recalibration",
     };
-    if gains.iter().any(|gain| gain.mean.sign().is_none()) {
-        "A mean gain has no certified sign, so nothing is said of a reversal."
-    } else if report.cohort.trajectories().len() < 2 {
-        "One trajectory says nothing about others: no interval, and nothing is concluded of the means."
-    } else if report.cohort.trajectories().len() < ENOUGH_CLUSTERS as usize {
-        "Fewer than 4 trajectories: the intervals are the range of what was seen, and nothing is concluded of the means."
-    } else if report.omega.is_some_and(|omega| omega.estimate.draws < ENOUGH_DRAWS) {
-        "Fewer than 1,000 draws leave the ends of an interval to chance: nothing is concluded of the means."
-    } else if report.is_reversal_clear() {
-        "Strict reversal of means: it holds under any positive recalibration, and both intervals exclude zero."
-    } else if report.is_strict_mean_reversal() {
-        "The means have opposite signs, yet an interval spans zero: the reversal is not supported at this sample."
-    } else {
-        "No strict reversal of means: the sign of Ω depends on how the two channels are scaled."
+    let sampling = match report.clear_of_zero() {
+        Some(true) => "both intervals exclude zero".to_owned(),
+        Some(false) if report.opposite_signs() == Some(true) => {
+            "an interval spans zero, so that of other trajectories this is not supported".to_owned()
+        }
+        Some(false) => "an interval spans zero".to_owned(),
+        None => format!("{}, so that nothing is concluded of the means", unconcluded(report)),
+    };
+    format!("Calibration: {calibration}. Sampling: {sampling}.")
+}
+
+/// Why nothing is concluded from the intervals of the means.
+fn unconcluded(report: &ContrastReport) -> &'static str {
+    match report.cohort.trajectories().len() {
+        0 | 1 => "one trajectory says nothing about others",
+        n if n < ENOUGH_CLUSTERS as usize => "from fewer than 4 trajectories an interval is the range of what was seen",
+        _ => "fewer than 1,000 draws leave the ends of an interval to chance",
     }
 }
 
@@ -232,11 +251,12 @@ fn ranged(estimate: &Estimate) -> String {
     }
 }
 
-/// A difference with equal weight to each target.
-fn mixture_line(name: &str, mixture: &Mixture) -> String {
-    let found = mixture
-        .omega
-        .map_or_else(|| "no draw holds every target".to_owned(), |omega| format!("{name} {}", ranged(&omega)));
+/// The gains of two sides and their difference with equal weight to each target.
+fn mixture_line(names: [&str; 3], mixture: &Mixture) -> String {
+    let figures = [mixture.gains[0], mixture.gains[1], mixture.omega];
+    let parts = names.into_iter().zip(figures).filter_map(|(name, found)| Some(format!("{name} {}", ranged(&found?))));
+    let parts: Vec<String> = parts.collect();
+    let found = if parts.is_empty() { "no draw holds every target".to_owned() } else { parts.join(", ") };
     format!("{}: {found}.", weighed(&mixture.targets))
 }
 

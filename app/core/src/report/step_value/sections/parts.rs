@@ -117,7 +117,7 @@ pub(super) fn bridge(study: &Study, bridge: &BridgeReport) -> Section {
             lines.push(format!("{}, equivalence: {}.", vertex.name, Verdict::NoMargin.words()));
         }
         if let Some(mixture) = &vertex.mixture {
-            lines.push(format!("{}: {}", vertex.name, mixture_line("D", mixture)));
+            lines.push(format!("{}: {}", vertex.name, mixture_line(["G reference", "G alternative", "D"], mixture)));
         }
         if let Some(auc) = &vertex.auc {
             lines.push(format!("{}: {}", vertex.name, auc_line("F(x+)", "reference", "alternative", auc)));

@@ -139,7 +139,7 @@ pub struct OpenStudy {
 }
 
 impl OpenStudy {
-    /// A study just opened, at its first reversal if there is one.
+    /// A study just opened, at its first flip if there is one.
     #[must_use]
     pub fn new(data: Analysed) -> Self {
         let mut open = Self {

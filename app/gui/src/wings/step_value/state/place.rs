@@ -103,9 +103,9 @@ impl StepColumn {
 /// What is remarkable about a transition under a contrast. Every transition has exactly one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum StepFlag {
-    /// The gain turns from above zero to below: a strict reversal.
+    /// The gain turns from above zero to below.
     PositiveToNegative,
-    /// From below to above: a strict reversal.
+    /// From below to above.
     NegativeToPositive,
     /// Some gain cannot be told from zero: its sign is abstained on.
     Touching,
@@ -124,8 +124,8 @@ impl StepFlag {
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
-            Self::PositiveToNegative => "reversal + → −",
-            Self::NegativeToPositive => "reversal − → +",
+            Self::PositiveToNegative => "flip + → −",
+            Self::NegativeToPositive => "flip − → +",
             Self::Touching => "touching zero",
             Self::Same => "same sign",
             Self::Incomplete => "incomplete",
@@ -137,14 +137,12 @@ impl StepFlag {
     pub const fn rule(self) -> &'static str {
         match self {
             Self::PositiveToNegative => {
-                "G of the reference channel is certified above zero, G of the alternative certified below: a strict reversal."
+                "G of the reference channel is certified above zero, G of the alternative certified below: the sign of Ω holds under any positive recalibration."
             }
             Self::NegativeToPositive => {
-                "G of the reference channel is certified below zero, G of the alternative certified above: a strict reversal."
+                "G of the reference channel is certified below zero, G of the alternative certified above: the sign of Ω holds under any positive recalibration."
             }
-            Self::Touching => {
-                "The envelope of some gain holds zero: its sign is abstained on, and no reversal is claimed."
-            }
+            Self::Touching => "The envelope of some gain holds zero: its sign is abstained on, and no flip is claimed.",
             Self::Same => {
                 "Both gains have the same certified sign: the sign of Ω depends on how the channels are scaled."
             }

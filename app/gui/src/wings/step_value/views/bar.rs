@@ -109,7 +109,7 @@ fn origin(t: &Theme, open: &OpenStudy) -> Option<(&'static str, Option<(egui::Co
     }
 }
 
-/// Ink and ground of a flag: reversals in the colour of where the gain turns to.
+/// Ink and ground of a flag: flips in the colour of where the gain turns to.
 fn tint(t: &Theme, flag: StepFlag) -> Option<(egui::Color32, egui::Color32)> {
     let ink = match flag {
         StepFlag::PositiveToNegative => t.color.deny,

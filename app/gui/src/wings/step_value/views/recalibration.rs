@@ -101,11 +101,11 @@ fn means(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport) {
         lines.push(Line::of(format!("G {}", page.open.channel(side)), effect));
     }
     let moved = omega(ui, page, report, factors);
-    let strict = report.is_strict_mean_reversal();
+    let strict = report.opposite_signs() == Some(true);
     let (now, before) = (moved.map(|e| e.value < 0.0), report.omega.map(|e| e.estimate.value < 0.0));
     // That no scale turns a sign is no claim about other trajectories: where the intervals do not support it, it is not made.
     let word = match (strict, report.omega.zip(moved)) {
-        (true, _) if report.is_reversal_clear() => "strict: sign fixed".to_owned(),
+        (true, _) if report.is_strict_mean_reversal() => "strict: sign fixed".to_owned(),
         (true, Some((effect, estimate))) => effect_words(&Effect { estimate, ..effect }),
         _ if now == before => "sign not protected".to_owned(),
         _ => "turned by scale alone".to_owned(),
@@ -139,14 +139,14 @@ fn step(ui: &mut Ui, page: &Page<'_>) {
         signed(omega)
     );
     ui.add(Label::new(RichText::new(words).font(t.mono(13.0)).color(t.color.text)).wrap());
-    let strict = face.turn().is_some_and(|turn| turn.is_strict_reversal());
+    let strict = face.turn().is_some_and(|turn| turn.is_flip());
     let turned = (omega < 0.0) != (alternative.value - reference.value < 0.0);
     quiet(
         ui,
         match (strict, turned) {
-            (true, _) => "A strict reversal: no positive factors change the sign of Ω.",
+            (true, _) => "Opposite signs: no positive factors change the sign of Ω.",
             (false, true) => "The sign of Ω has turned by scale alone: it was no property of the step.",
-            (false, false) => "No strict reversal: other factors turn the sign of Ω.",
+            (false, false) => "No opposite signs: other factors turn the sign of Ω.",
         },
     );
 }
