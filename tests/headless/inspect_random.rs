@@ -1,5 +1,5 @@
-//! What `inspect --json` says against the definitions (formats §2), for every engine, on 10,000 random cases: cells by a
-//! slow oracle, and everything that follows from the cells by comparing every pair of sets.
+//! What `inspect --json` says against the definitions (docs/formats/inspect.md), for every engine, on 10,000 random
+//! cases: cells by a slow oracle, and everything that follows from the cells by comparing every pair of sets.
 
 mod logic;
 

@@ -7,6 +7,7 @@ mod acquire_live;
 mod acquire_log;
 mod acquire_wire;
 mod bugs;
+mod citations;
 mod cli;
 mod cli_bundle;
 mod cli_disk;

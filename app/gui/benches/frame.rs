@@ -1,6 +1,6 @@
 //! CPU per frame without a renderer: layout and tessellation, as thread time. `cargo bench -p decidendi-gui --bench frame`
 //!
-//! Bounds (ux.md, rule 14): 8 ms with 20,000 rows or 100,000 points, 4 ms while turning the cube.
+//! Bounds: 8 ms with 20,000 rows or 100,000 points, 4 ms while turning the cube.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark talks on the terminal")]
 

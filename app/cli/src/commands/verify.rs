@@ -156,7 +156,7 @@ const fn code(verdict: Standing) -> Exit {
     }
 }
 
-/// The object of the contract (formats §4).
+/// The object of the contract (docs/formats/command-line.md L9).
 pub fn json<C>(outcome: &Verification<C>) -> Json {
     let checks = outcome.checks.iter().map(|check| {
         let mut fields = vec![

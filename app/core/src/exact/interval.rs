@@ -1,4 +1,5 @@
-//! Outward-rounded envelopes: a sign is certified only when the envelope of its value excludes zero (theory §3.2).
+//! Outward-rounded envelopes: a sign is certified only when the envelope of its value excludes zero (docs/theory.md
+//! §3.2).
 //!
 //! An envelope holds every real number that the exact computation could give. Each end is computed in doubles and then
 //! moved outward by at least as much as the computation can have erred, so no rounding mode is needed and every

@@ -1,5 +1,5 @@
-//! Applying declared compatibility steps to one version of one source, exactly and in file order (theory §1.2). A step
-//! that does not apply is a fault of that version; nothing is coerced beyond what a step says.
+//! Applying declared compatibility steps to one version of one source, exactly and in file order (docs/theory.md §1.2).
+//! A step that does not apply is a fault of that version; nothing is coerced beyond what a step says.
 
 use std::borrow::Cow;
 

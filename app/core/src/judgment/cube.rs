@@ -1,4 +1,4 @@
-//! The judgment cube: the verdict of every hybrid, in mask order (theory §1.2).
+//! The judgment cube: the verdict of every hybrid, in mask order (docs/theory.md §1.2).
 
 use super::source::Mask;
 use super::verdict::Verdict;

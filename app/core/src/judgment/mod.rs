@@ -1,4 +1,4 @@
-//! Judgments: from a case file to its cube, its receipt family and its certificate (theory §1).
+//! Judgments: from a case file to its cube, its receipt family and its certificate (docs/theory.md §1).
 
 pub mod adjudicator;
 pub mod case;

@@ -28,7 +28,7 @@ impl Obtained {
     }
 }
 
-/// The complete receipt family in canonical order: by size, then by mask (theory §1.3). Always an antichain of
+/// The complete receipt family in canonical order: by size, then by mask (docs/theory.md §1.3). Always an antichain of
 /// non-empty sets; only [`super::receipt::minimal_family`] makes one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Family(pub(super) Vec<Mask>);

@@ -34,7 +34,7 @@ impl Version {
     }
 }
 
-/// What a source is to the engine: evidence, rules or jurisdiction (theory §1.1).
+/// What a source is to the engine: evidence, rules or jurisdiction (docs/theory.md §1.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// Accepted evidence.
@@ -67,7 +67,7 @@ impl Role {
 }
 
 /// A set of sources as a bit mask: bit *i* is the *i*-th declared source. A hybrid is named by the set of sources that
-/// it takes in their revised version; for the standard three, G = 1, N = 2, A = 4 (theory §1.2).
+/// it takes in their revised version; for the standard three, G = 1, N = 2, A = 4 (docs/theory.md §1.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Mask(pub u32);
 

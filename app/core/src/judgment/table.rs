@@ -1,5 +1,5 @@
-//! Engine `table`: the verdict of every hybrid was recorded elsewhere and is taken as given (formats §1). Nothing is
-//! executed, and the certificate says so.
+//! Engine `table`: the verdict of every hybrid was recorded elsewhere and is taken as given (docs/formats/case.md C50,
+//! C51). Nothing is executed, and the certificate says so.
 
 use super::adjudicator::{Adjudicator, Executed};
 use super::case::{Case, CaseFault};

@@ -29,7 +29,7 @@ pub enum TraceBody {
     NotRun,
 }
 
-/// Which step of jurisdiction and merits decided (formats §1).
+/// Which step of jurisdiction and merits decided (docs/formats/case.md C41 to C45).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
     /// A rule that holds and has jurisdiction decided.

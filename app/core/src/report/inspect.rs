@@ -1,4 +1,4 @@
-//! The machine's view of a judgment, keys in the order of the contract (formats §2).
+//! The machine's view of a judgment, keys in the order of the contract (docs/formats/inspect.md R1 to R11).
 
 use crate::judgment::result::{Fault, Judgment};
 use crate::judgment::verdict::Verdict;

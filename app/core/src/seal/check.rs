@@ -1,5 +1,5 @@
-//! What every kind of certificate is checked by: numbered checks, five end states, three verdicts, and the two steps that all
-//! kinds share, taking the envelope apart and trying the signatures (formats §3, §4).
+//! What every kind of certificate is checked by: numbered checks, five end states, three verdicts, and the two steps
+//! that all kinds share, taking the envelope apart and trying the signatures (docs/formats/certificate.md T14 to T20).
 
 use std::ops::ControlFlow;
 

@@ -1,4 +1,4 @@
-//! Times in signed documents: an explicit input, in one spelling (formats §3).
+//! Times in signed documents: an explicit input, in one spelling (docs/formats/certificate.md T12).
 
 /// A declared time in the one accepted spelling.
 #[derive(Debug, Clone, PartialEq, Eq)]

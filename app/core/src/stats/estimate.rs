@@ -39,13 +39,13 @@ impl Estimate {
         self.lo.is_finite() && self.hi.is_finite()
     }
 
-    /// Whether the whole interval lies below zero: directional support (theory §3.2).
+    /// Whether the whole interval lies below zero: directional support (docs/theory.md §3.4).
     #[must_use]
     pub fn below_zero(&self) -> bool {
         self.hi < 0.0
     }
 
-    /// Whether the whole interval lies above zero: criterion support (theory §3.2).
+    /// Whether the whole interval lies above zero: criterion support (docs/theory.md §3.4).
     #[must_use]
     pub fn above_zero(&self) -> bool {
         self.lo > 0.0

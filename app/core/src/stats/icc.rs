@@ -1,5 +1,6 @@
-//! Agreement of repeated measurements: the intraclass correlation ICC(A,1), two-way, absolute agreement, single measurement
-//! (McGraw and Wong 1996). Rows are what is measured, columns are the repetitions (theory §3.2: waves).
+//! Agreement of repeated measurements: the intraclass correlation ICC(A,1), two-way, absolute agreement, single
+//! measurement (McGraw and Wong 1996). Rows are what is measured, columns are the repetitions (docs/theory.md §3.5:
+//! waves).
 
 /// Sums over the rows of a table that suffice for ICC(A,1). All are linear in the rows, so a draw's sums are the weighted
 /// sums of its clusters'. Cancellation costs digits when the values lie far from zero: take a common shift off first,

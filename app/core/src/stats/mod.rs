@@ -1,4 +1,4 @@
-//! Statistics of clustered data by resampling (theory §3): point values, percentile intervals, agreement.
+//! Statistics of clustered data by resampling (docs/theory.md §3.5): point values, percentile intervals, agreement.
 //!
 //! The same input gives the same bits on every platform, whatever the width of its vector units: elementary functions
 //! come from a crate and not from the system, products and sums are never fused, every sum runs over the clusters in

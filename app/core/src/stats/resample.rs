@@ -1,5 +1,5 @@
 //! The bootstrap over clusters: weighs every cluster by how often a draw picked it and computes each statistic once per
-//! draw (theory §3.2: the trajectory is the resampling unit).
+//! draw (docs/theory.md §3.5: the trajectory is the resampling unit).
 
 use super::areas::Ranks;
 use super::auc::Ranking;

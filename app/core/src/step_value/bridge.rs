@@ -1,5 +1,5 @@
-//! The matched bridge: every vertex is a full state-by-view face on its own scale, so signs are compared across vertices
-//! and magnitudes within one only (theory §3.2). Trajectories weigh the same.
+//! The matched bridge: every vertex is a full state-by-view face on its own scale, so signs are compared across
+//! vertices and magnitudes within one only (docs/theory.md §3.4). Trajectories weigh the same.
 
 use super::cohort::{Cohort, Weighting};
 use super::crossing::Crossing;

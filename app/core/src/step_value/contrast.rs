@@ -1,5 +1,5 @@
-//! A contrast over its whole cohort: means with intervals, flips, what survives recalibration and pooling, and how far the
-//! result rests on single layouts, waves and targets (theory §3.2).
+//! A contrast over its whole cohort: means with intervals, flips, what survives recalibration and pooling, and how far
+//! the result rests on single layouts, waves and targets (docs/theory.md §3.5).
 
 use super::cohort::{Cohort, Weighting};
 use super::equivalence::Equivalence;

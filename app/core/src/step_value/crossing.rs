@@ -1,5 +1,5 @@
 //! Readout by stack, as far as the vertices of a bridge observe it: three of four corners never identify an interaction
-//! (theory L12), and with more readouts or stacks each pair of levels has an answer of its own.
+//! (L12), and with more readouts or stacks each pair of levels has an answer of its own.
 
 use super::design::{Combination, Design, Difference, Factor, Identification, Solved};
 use super::study::{Study, Vertex};

@@ -1,5 +1,5 @@
-//! The matched cube: derived views under authority policies, one template (theory §3.2). The Blackwell null says that
-//! views which hold nothing new change no scalar; each view contrast is reported against it.
+//! The matched cube: derived views under authority policies, one template (docs/theory.md §3.4). The Blackwell null
+//! says that views which hold nothing new change no scalar; each view contrast is reported against it.
 
 use super::cohort::{Cohort, Weighting};
 use super::equivalence::Equivalence;

@@ -1,5 +1,6 @@
-//! The equivalence test against the Blackwell null: whether a difference that should be zero lies, with its 90 % interval,
-//! inside a declared ±margin (theory §3.2). Without a declared margin there is no test, and none is assumed.
+//! The equivalence test against the Blackwell null: whether a difference that should be zero lies, with its 90 %
+//! interval, inside a declared ±margin (docs/theory.md §3.4). Without a declared margin there is no test, and none is
+//! assumed.
 
 use super::inference::concludes;
 use crate::exact::Rational;

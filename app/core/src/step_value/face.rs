@@ -1,4 +1,5 @@
-//! The two-by-two face of a transition under a contrast: four corners, two gains, one interaction (theory §3.2).
+//! The two-by-two face of a transition under a contrast: four corners, two gains, one interaction (docs/theory.md
+//! §3.2).
 
 use super::measure::Measured;
 use super::scalars::Scalars;

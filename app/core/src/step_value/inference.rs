@@ -1,5 +1,5 @@
 //! Means with their intervals: the trajectory is the resampling unit, all statistics of a cohort share their draws, and
-//! draws for an AUC resample successes and failures apart (theory §3.2).
+//! draws for an AUC resample successes and failures apart (docs/theory.md §3.5).
 
 use super::cohort::{ClusterSums, Cohort, Weighting};
 use super::equivalence::Equivalence;

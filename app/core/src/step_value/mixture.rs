@@ -1,5 +1,5 @@
-//! How far means rest on which targets happened to be frequent: the same means with equal weight to each reviewed target
-//! (theory §3.2, "Target-mixture sensitivity").
+//! How far means rest on which targets happened to be frequent: the same means with equal weight to each reviewed
+//! target (docs/theory.md §3.5).
 
 use std::collections::BTreeMap;
 

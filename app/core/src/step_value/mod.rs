@@ -1,5 +1,5 @@
-//! Agent Step Value (theory §3): state-by-channel faces, from log-probabilities to gains, their interaction Ω, and signs
-//! that are certified or abstained on.
+//! Agent Step Value (docs/theory.md §3): state-by-channel faces, from log-probabilities to gains, their interaction Ω,
+//! and signs that are certified or abstained on.
 
 pub mod bridge;
 pub mod certificate;

@@ -1,5 +1,6 @@
-//! From log-probabilities to a channel's scalar, stop by stop (theory §3.1): energies, centred within the layout, mean
-//! over the layouts times the factor, margin of the target, mean over the waves. Waves are never pooled as logits.
+//! From log-probabilities to a channel's scalar, stop by stop (docs/theory.md §3.1): energies, centred within the
+//! layout, mean over the layouts times the factor, margin of the target, mean over the waves. Waves are never pooled as
+//! logits.
 
 use super::measure::Measured;
 use super::real::{Constant, Real, sum};

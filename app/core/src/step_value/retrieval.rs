@@ -1,5 +1,5 @@
 //! The symmetric retrieval face: state crossed with the view frozen at either state, allocated to both by averaging the two
-//! orders (theory L15), and the controls of the generated view.
+//! orders (L15), and the controls of the generated view.
 
 use super::cohort::{Cohort, Weighting};
 use super::contrast::SignCounts;

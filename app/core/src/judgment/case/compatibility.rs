@@ -1,5 +1,5 @@
-//! Declared compatibility steps: the only way in which a version is brought under the interface (theory §1.2). They are
-//! part of what the certificate binds.
+//! Declared compatibility steps: the only way in which a version is brought under the interface (docs/theory.md §1.2).
+//! They are part of what the certificate binds.
 
 use super::error::CaseFault;
 use crate::exact::Rational;

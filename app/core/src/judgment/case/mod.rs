@@ -1,6 +1,6 @@
 //! A case: one decision, an old and a revised version of every declared source, and the contract they must meet
-//! (theory §1.1, formats §1). A [`Case`] exists only after the strict reader and the shape check; the window and the
-//! command line never see a raw one.
+//! (docs/theory.md §1.1, docs/formats/case.md). A [`Case`] exists only after the strict reader and the shape check; the
+//! window and the command line never see a raw one.
 
 mod compatibility;
 mod error;

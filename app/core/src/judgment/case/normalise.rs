@@ -1,5 +1,5 @@
-//! Declared sets are sorted on reading, so that two spellings of one set have one digest (formats §0). The account says
-//! where that happened.
+//! Declared sets are sorted on reading, so that two spellings of one set have one digest (docs/formats/json.md J7). The
+//! account says where that happened.
 
 use crate::judgment::source::Role;
 use crate::seal::canon::Notice;

@@ -1,4 +1,5 @@
-//! From a strictly read document to a [`Case`]: references resolved, sets sorted, shape checked (formats §1).
+//! From a strictly read document to a [`Case`]: references resolved, sets sorted, shape checked (docs/formats/case.md
+//! C1 to C11).
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;

@@ -1,5 +1,6 @@
 //! The certificate: the executed table, the minimality computation, and digests that bind everything the verdict
-//! depends on (theory §1.4, formats §3). A prediction is another type with another predicate and never becomes one.
+//! depends on (docs/theory.md §1.4, docs/formats/certificate.md). A prediction is another type with another predicate
+//! and never becomes one.
 
 use super::case::Case;
 use super::result::{Judgment, Outcome};

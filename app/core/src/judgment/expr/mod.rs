@@ -1,4 +1,4 @@
-//! Conditions: a part of CEL, parsed, typed and evaluated exactly (formats §1).
+//! Conditions: a part of CEL, parsed, typed and evaluated exactly (docs/formats/case.md C30 to C38).
 //!
 //! A condition is read once per type environment and evaluated in two ways that must agree: by the plain tree
 //! interpreter ([`evaluate`], which also accounts for itself in a [`trace`]), and lifted, every node once over all hybrids

@@ -1,5 +1,5 @@
-//! The declared contract of a case: which fields its sources may give, with type, unit and range (theory §1.2). Bodies
-//! are checked against it before anything runs; what does not fit is data, not an error.
+//! The declared contract of a case: which fields its sources may give, with type, unit and range (docs/theory.md §1.2).
+//! Bodies are checked against it before anything runs; what does not fit is data, not an error.
 
 mod fit;
 mod repair;

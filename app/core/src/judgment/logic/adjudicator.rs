@@ -1,4 +1,5 @@
-//! The engine: hybrids of facts, rules and authority, each decided by forward chaining (formats §1, theory §1.2).
+//! The engine: hybrids of facts, rules and authority, each decided by forward chaining (docs/formats/case.md C48,
+//! docs/theory.md §1.2).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;

@@ -1,4 +1,5 @@
-//! Engine `logic`: positive Horn rules over ground facts, gated by the list of authoritative rules (formats §1).
+//! Engine `logic`: positive Horn rules over ground facts, gated by the list of authoritative rules
+//! (docs/formats/case.md C46 to C49).
 
 mod adjudicator;
 mod chain;

@@ -1,4 +1,4 @@
-//! Atoms as text: `kind(anne)`, `chases(X,'bald eagle')`, `raining` (formats §1, engine `logic`).
+//! Atoms as text: `kind(anne)`, `chases(X,'bald eagle')`, `raining` (docs/formats/case.md C47).
 //!
 //! A name that starts with a capital is a variable. A constant starts with a small letter or a digit and goes on with
 //! letters, digits, `_` and `-`; any other constant stands in single quotes, a quote inside doubled. `'cat'` and `cat`

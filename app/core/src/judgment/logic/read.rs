@@ -1,4 +1,4 @@
-//! From the JSON bodies of a case to interned facts and rules (formats §1, engine `logic`).
+//! From the JSON bodies of a case to interned facts and rules (docs/formats/case.md C46).
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! From a cube to its receipt family, in canonical order (theory §1.3, L2-L4).
+//! From a cube to its receipt family, in canonical order (docs/theory.md §1.3, L2 to L4).
 
 use super::kernel::{Minimal, TableLength, WORD_DIMENSIONS, minimal_word};
 use super::truth::TruthTable;
@@ -10,8 +10,8 @@ use crate::judgment::verdict::Verdict;
 /// The complete receipt family: every inclusion-minimal set whose hybrid gives `target`, by size, then by mask.
 ///
 /// `target` is the new endpoint's verdict. A transition whose old endpoint has it already is stable and owes no receipt
-/// (theory §1.3): its family is empty. A cell that did not run is not `target`, but a family over such a cube is not
-/// certified; it is for the caller to see that the cube is complete.
+/// (docs/theory.md §1.3): its family is empty. A cell that did not run is not `target`, but a family over such a cube
+/// is not certified; it is for the caller to see that the cube is complete.
 #[must_use]
 pub fn minimal_family(cube: &Cube, target: Verdict) -> Family {
     if cube.cell(Mask::EMPTY) == Some(target) {

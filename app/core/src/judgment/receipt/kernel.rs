@@ -1,4 +1,4 @@
-//! Minimal elements of an arbitrary truth table, word-parallel, in one sweep over its dimensions (theory §1.3).
+//! Minimal elements of an arbitrary truth table, word-parallel, in one sweep over its dimensions (docs/theory.md §1.3).
 //!
 //! Two tables go through the sweep: `u`, the up-closure so far, and `m`, the sets that are minimal so far. When a
 //! dimension is opened, every set that has it meets its twin without it: `m_hi &= !u_lo`, `u_hi |= u_lo`. Afterwards

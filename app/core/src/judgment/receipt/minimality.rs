@@ -1,4 +1,4 @@
-//! The proof that a receipt is minimal: the executed verdicts of all its strict subsets (theory §1.4, L4).
+//! The proof that a receipt is minimal: the executed verdicts of all its strict subsets (docs/theory.md §1.4, L4).
 
 use crate::judgment::cube::Cube;
 use crate::judgment::result::Family;
@@ -37,7 +37,7 @@ impl<'c> Minimality<'c> {
         self.member.strict_subsets().map(move |subset| (subset, cube.cell(subset)))
     }
 
-    /// Whether the member gives `target` and none of its strict subsets does, all of them having run (theory L4).
+    /// Whether the member gives `target` and none of its strict subsets does, all of them having run (L4).
     #[must_use]
     pub fn holds(&self, target: Verdict) -> bool {
         self.cube.cell(self.member) == Some(target)

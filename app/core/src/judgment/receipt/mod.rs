@@ -1,4 +1,5 @@
-//! Receipts: the complete family of minimal replacements that reproduce the new verdict, and its proof (theory §1.3).
+//! Receipts: the complete family of minimal replacements that reproduce the new verdict, and its proof (docs/theory.md
+//! §1.3).
 
 mod family;
 mod kernel;

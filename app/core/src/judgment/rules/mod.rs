@@ -1,4 +1,4 @@
-//! Engine `rules`: jurisdiction and merits over typed conditions (formats §1).
+//! Engine `rules`: jurisdiction and merits over typed conditions (docs/formats/case.md C26 to C45).
 //!
 //! `J` are the rules with a grant that matches, `M` the rules whose condition holds. If `J ∩ M` is not empty its highest
 //! priority decides; else, if `M` is not empty, a norm would decide but may not: `refer`; else the default disposition

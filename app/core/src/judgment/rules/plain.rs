@@ -107,7 +107,7 @@ impl<'c> Rules<'c> {
         plain
     }
 
-    /// Jurisdiction and merits (formats §1), once no condition erred.
+    /// Jurisdiction and merits (docs/formats/case.md C41 to C45), once no condition erred.
     fn settle<'r>(&'r self, cell: Mask, plain: &mut Plain<'r>) {
         let holding: Vec<&Rule> = plain.rules.iter().filter(|r| r.2 == Ok(true)).map(|r| r.1).collect();
         let able: Vec<&Rule> = plain.rules.iter().filter(|r| r.2 == Ok(true) && r.3.is_some()).map(|r| r.1).collect();

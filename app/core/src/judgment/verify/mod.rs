@@ -1,6 +1,6 @@
-//! Verification of a certificate: numbered checks over the received bytes, ending in a full replay (formats §3, §4).
-//! Nothing is believed because the file says so: family, minimality and counts are recomputed from the cells, and the
-//! cells from the case.
+//! Verification of a certificate: numbered checks over the received bytes, ending in a full replay
+//! (docs/formats/certificate.md T14 to T20). Nothing is believed because the file says so: family, minimality and
+//! counts are recomputed from the cells, and the cells from the case.
 
 mod checks;
 mod replay;

@@ -1,6 +1,7 @@
-//! The step-value certificate: study, scores, reducer, cohort and draws by digest and by value; every contrast's figures; and
-//! the certified signs of the whole study or of one transition (theory §3, formats §3). Log-probabilities become figures
-//! only here, so a figure is the shortest decimal that reads back as the same double.
+//! The step-value certificate: study, scores, reducer, cohort and draws by digest and by value; every contrast's
+//! figures; and the certified signs of the whole study or of one transition (docs/theory.md §3, docs/formats/study.md
+//! S24 to S27). Log-probabilities become figures only here, so a figure is the shortest decimal that reads back as the
+//! same double.
 
 mod read;
 mod write;

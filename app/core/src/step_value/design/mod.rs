@@ -1,5 +1,5 @@
-//! Which contrasts a factorial design with missing cells identifies: decided by exact rational rank, with a witness where
-//! the answer is no (theory §3.2, L12).
+//! Which contrasts a factorial design with missing cells identifies: decided by exact rational rank, with a witness
+//! where the answer is no (docs/theory.md §3.3, L12).
 
 mod solve;
 

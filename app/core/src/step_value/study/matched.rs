@@ -1,6 +1,6 @@
-//! What may differ between channels that are set against each other. A contrast may move anything: that is what channels
-//! are for. Every other part moves one declared factor, and what moves beside it would be read as that factor's effect
-//! (theory §3.2).
+//! What may differ between channels that are set against each other. A contrast may move anything: that is what
+//! channels are for. Every other part moves one declared factor, and what moves beside it would be read as that
+//! factor's effect (docs/theory.md §3.4).
 
 use super::read::Read;
 use super::{Channel, Vertex};

@@ -1,4 +1,4 @@
-//! A study: which transitions were scored through which channels, and what is to be compared (formats §6).
+//! A study: which transitions were scored through which channels, and what is to be compared (docs/formats/study.md).
 
 mod error;
 mod matched;
@@ -84,7 +84,7 @@ impl Origin {
     }
 }
 
-/// How candidate energies are read (theory §3.1).
+/// How candidate energies are read (docs/theory.md §3.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Readout {
     /// One request scores every label; the energy is the label's log-probability.
@@ -113,7 +113,7 @@ impl Readout {
     }
 }
 
-/// Whether returned log-probabilities were already divided by the sampling temperature (theory §3.1).
+/// Whether returned log-probabilities were already divided by the sampling temperature (docs/theory.md §3.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Basis {
     /// Before the temperature: the factor is 1.
@@ -305,7 +305,7 @@ impl Study {
     }
 }
 
-/// Position at which cyclic layout `layout` shows candidate `candidate` of `count` (theory §3.1).
+/// Position at which cyclic layout `layout` shows candidate `candidate` of `count` (docs/theory.md §3.1).
 #[must_use]
 pub const fn position(candidate: usize, layout: usize, count: usize) -> usize {
     (candidate + layout) % count

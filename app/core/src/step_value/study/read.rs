@@ -1,4 +1,4 @@
-//! From bytes to a [`Study`]: strict reading, then the shape (formats §6).
+//! From bytes to a [`Study`]: strict reading, then the shape (docs/formats/study.md S1 to S10).
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;

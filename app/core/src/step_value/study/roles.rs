@@ -47,7 +47,7 @@ impl MatchedCube {
     }
 }
 
-/// State crossed with the view frozen at either state (theory L15).
+/// State crossed with the view frozen at either state (L15).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RetrievalFace {
     /// The channel whose view is crossed with the state.

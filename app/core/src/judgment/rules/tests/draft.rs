@@ -9,7 +9,7 @@ use crate::judgment::source::Mask;
 use crate::judgment::walk::open_case;
 use crate::watch::Unwatched;
 
-/// A case whose parts are given as JSON text; what is left out stays as in formats §1.
+/// A case whose parts are given as JSON text; what is left out stays as in the example of docs/formats/case.md.
 pub(super) struct Draft {
     pub(super) interface: &'static str,
     pub(super) context: &'static str,

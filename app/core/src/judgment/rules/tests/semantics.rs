@@ -1,4 +1,4 @@
-//! The semantics of formats §1, table by table, and the traces.
+//! The semantics of docs/formats/case.md C26 to C45, table by table, and the traces.
 
 use std::ops::ControlFlow;
 

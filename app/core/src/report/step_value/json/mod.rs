@@ -1,5 +1,5 @@
-//! The machine's view of a step-value report (formats §6), written piece by piece: a large study has a hundred thousand
-//! transitions.
+//! The machine's view of a step-value report (docs/formats/study.md S20 to S23), written piece by piece: a large study
+//! has a hundred thousand transitions.
 
 mod figures;
 mod parts;
