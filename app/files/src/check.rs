@@ -14,10 +14,11 @@ use decidendi_core::seal::verified::TrustStore;
 use decidendi_core::step_value;
 use decidendi_core::watch::Watch;
 
-use crate::bundle::{AGAIN, Bundle, BundleError};
+use crate::bundle::zip::is_zip;
+use crate::bundle::{self, AGAIN, Bundle, BundleError};
 use crate::casebook::{Casebook, CasebookError};
 use crate::io::{self, IoError, Kind};
-use crate::load::{LoadError, is_bundle_name, is_lines_name, is_zip, load_case};
+use crate::load::{LoadError, is_bundle_name, is_lines_name, load_case};
 use crate::recognize::{Wanted, WrongFile};
 use crate::study::{LoadedStudy, StudyLoadError, is_study, load_study};
 
@@ -130,7 +131,7 @@ pub fn verify_any(
     watch: &dyn Watch,
 ) -> Result<check::Verification<()>, CheckError> {
     if io::kind(path)? == Kind::File && !is_bundle_name(path) {
-        let bytes = io::read(path, crate::bundle::zip::TOTAL_BYTES)?;
+        let bytes = io::read(path, bundle::zip::TOTAL_BYTES)?;
         let file = path.display().to_string();
         if is_step_value(&file, &bytes) {
             let study = match cases {
@@ -163,10 +164,10 @@ pub fn verify_path(
     watch: &dyn Watch,
 ) -> Result<Verification, CheckError> {
     if io::kind(path)? == Kind::Folder {
-        let bundle = Bundle::from_entries(io::bundle_folder(path)?);
+        let bundle = Bundle::from_entries(bundle::folder::entries(path)?);
         return verify_bundle(path, bundle, trust, cases, compiler, watch);
     }
-    let bytes = io::read(path, crate::bundle::zip::TOTAL_BYTES)?;
+    let bytes = io::read(path, bundle::zip::TOTAL_BYTES)?;
     if is_bundle_name(path) || is_zip(&bytes) {
         return verify_bundle(path, Bundle::from_zip(&bytes), trust, cases, compiler, watch);
     }
@@ -209,7 +210,7 @@ pub fn verify_bundle(
         },
     };
     let against = Against { trust, case: case.as_ref() };
-    let certificate = format!("{file}/{}", crate::bundle::CERTIFICATE);
+    let certificate = format!("{file}/{}", bundle::CERTIFICATE);
     let mut outcome = verify(&certificate, bundle.certificate(), against, compiler, watch)?;
     add_list_check(&mut outcome, &bundle, unread.as_ref());
     Ok(outcome)

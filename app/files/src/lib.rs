@@ -8,6 +8,7 @@ pub mod check;
 pub mod io;
 pub mod keys;
 pub mod load;
+pub mod names;
 pub mod parallel;
 pub mod recognize;
 pub mod seal;

@@ -240,7 +240,7 @@ pub fn load_case(path: &Path) -> Result<Loaded, LoadError> {
 /// [`LoadError`].
 pub fn load_bundle(path: &Path) -> Result<Bundle, LoadError> {
     let bundle = match io::kind(path)? {
-        Kind::Folder => Bundle::from_entries(io::bundle_folder(path)?),
+        Kind::Folder => Bundle::from_entries(bundle::folder::entries(path)?),
         Kind::File => Bundle::from_zip(&io::read(path, bundle::zip::TOTAL_BYTES)?),
     };
     bundle.map_err(|error| LoadError::Bundle { path: path.to_owned(), error })
@@ -262,12 +262,6 @@ pub fn is_case_name(name: &str) -> bool {
 #[must_use]
 pub fn is_lines_name(path: &Path) -> bool {
     path.extension().is_some_and(|e| e.eq_ignore_ascii_case("jsonl") || e.eq_ignore_ascii_case("ndjson"))
-}
-
-/// Whether bytes are those of a zip file, whatever the file is called.
-#[must_use]
-pub fn is_zip(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"PK")
 }
 
 /// Whether a path names a bundle.

@@ -7,7 +7,7 @@ use decidendi_core::seal::canon::read_input;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 
-use crate::load::is_zip;
+use crate::bundle::zip::is_zip;
 
 /// What a command wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

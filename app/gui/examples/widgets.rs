@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use decidendi_core::judgment::case::{Artifacts, Case};
+use decidendi_core::judgment::sandbox::Sandbox;
 use decidendi_core::judgment::source::{Mask, Version};
 use decidendi_core::judgment::walk::{self, Compiler};
 use decidendi_core::seal::json::{Json, JsonPath};
@@ -127,7 +128,7 @@ fn beside(folder: &str) -> Artifacts {
 }
 
 fn sandboxed(case: &Arc<Case>) -> Sandboxed {
-    let mut sandbox = case.sandbox();
+    let mut sandbox = Sandbox::of(case);
     let path = JsonPath::default().key("over_state_pension_age");
     let refused = sandbox.edit(0, Version::New, &path, Json::Bool(false)).err().map(|e| e.to_string());
     let mut compiler = Compiler::default();

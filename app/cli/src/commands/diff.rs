@@ -14,8 +14,9 @@ use decidendi_core::seal::dsse::{Envelope, EnvelopeError};
 use decidendi_core::seal::json::{Json, JsonPath};
 use decidendi_core::seal::statement::{Statement, StatementError};
 use decidendi_files::bundle::zip::TOTAL_BYTES;
+use decidendi_files::bundle::zip::is_zip;
 use decidendi_files::io::{self, IoError};
-use decidendi_files::load::{LoadError, is_bundle_name, is_zip, load_bundle};
+use decidendi_files::load::{LoadError, is_bundle_name, load_bundle};
 use decidendi_files::recognize::{Wanted, WrongFile};
 
 use crate::args::Diff;

@@ -53,6 +53,9 @@ impl Rational {
     /// # Errors
     /// Anything else, a zero denominator, or more than 1000 characters.
     pub fn parse(text: &str) -> Result<Self, NotANumber> {
+        if let Some(short) = short_decimal(text) {
+            return Ok(short);
+        }
         let refuse = || NotANumber(text.chars().take(40).collect());
         if text.len() > SPELLING {
             return Err(refuse());
@@ -320,6 +323,20 @@ impl fmt::Debug for Rational {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
+}
+
+/// A short decimal, the common case, without big integers.
+fn short_decimal(text: &str) -> Option<Rational> {
+    let (negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
+    let (whole, fraction) = digits.split_once('.')?;
+    let plain = whole.len() + fraction.len() <= 17 && !fraction.is_empty() && !whole.is_empty();
+    if !plain || whole.len() > 1 && whole.starts_with('0') {
+        return None;
+    }
+    let digits = whole.bytes().chain(fraction.bytes());
+    let number =
+        digits.map(|b| b.is_ascii_digit().then(|| i64::from(b - b'0'))).try_fold(0, |n, d| Some(n * 10 + d?))?;
+    Rational::from_ratio(if negative { -number } else { number }, 10_i64.pow(u32::try_from(fraction.len()).ok()?))
 }
 
 #[cfg(test)]

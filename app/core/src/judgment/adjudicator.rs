@@ -1,7 +1,7 @@
 //! The seam between the walk and an engine: an engine takes a read case and executes its hybrids.
 
 use super::cube::Cube;
-use super::interface::Remark;
+use super::remark::Remark;
 use super::result::Fault;
 use super::source::Mask;
 use super::trace::Trace;

@@ -4,7 +4,6 @@
 use std::borrow::Cow;
 
 use super::case::{Action, Case, CaseFault, CompatibilityStep, GAP};
-use super::interface::rational;
 use crate::exact::Rational;
 use crate::seal::json::{Json, JsonPath};
 
@@ -173,7 +172,7 @@ fn quantity(field: &str, json: &Json, from: &str) -> Result<Rational, StepFault>
     };
     let number = match value {
         Json::Int(i) => Some(Rational::from_int(*i)),
-        Json::Text(t) => rational(t),
+        Json::Text(t) => Rational::parse(t).ok(),
         _ => None,
     };
     number.ok_or_else(|| StepFault::NotNumeric { field: field.to_owned(), found: value.kind() })

@@ -2,7 +2,7 @@
 
 use super::case::{CompatibilityStep, Place};
 use super::cube::Cube;
-use super::interface::Remark;
+use super::remark::Remark;
 use super::source::{Mask, Version};
 use super::verdict::{Labels, Verdict};
 use crate::limits::FAULTS;

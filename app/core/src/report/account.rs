@@ -1,8 +1,9 @@
 //! The plain account: sentences that state executed facts and nothing else, each with the cells it rests on.
 
 use super::{NOT_RUN, count, listed, plain};
-use crate::judgment::case::{Case, Sandbox};
+use crate::judgment::case::Case;
 use crate::judgment::result::{Family, Judgment, Obtained, Outcome};
+use crate::judgment::sandbox::Sandbox;
 use crate::judgment::source::Mask;
 
 /// One sentence and the cells it rests on.

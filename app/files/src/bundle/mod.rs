@@ -1,6 +1,7 @@
-//! A bundle: a certificate with everything that replay needs, as a zip file or a folder (docs/formats/bundle.md). Pure:
-//! entries in, entries out; the disk is [`crate::io`]'s.
+//! A bundle: a certificate with everything that replay needs, as a zip file or a folder (docs/formats/bundle.md). Entries
+//! in, entries out; [`folder`] alone asks the disk.
 
+pub mod folder;
 pub mod zip;
 
 use std::cmp::Ordering;
@@ -12,6 +13,8 @@ use decidendi_core::seal::canon::{ReadError, canonical, read_signed};
 use decidendi_core::seal::digest::Digest;
 use decidendi_core::seal::json::Json;
 use decidendi_core::seal::major;
+
+use crate::names::file_stem;
 
 pub use zip::{ZipEntry, ZipError};
 
@@ -106,7 +109,7 @@ impl Bundle {
         let whole = Artifact { name: CASE.to_owned(), path: CASE.to_owned(), bytes: case.canonical().to_vec() };
         let (mut artifacts, mut stems) = (vec![whole], std::collections::BTreeSet::new());
         for (i, source) in case.sources().iter().enumerate() {
-            let mut stem = crate::io::file_stem(&source.name);
+            let mut stem = file_stem(&source.name);
             // Two names that a file system could take for one are told apart by their number.
             if !stems.insert(stem.to_lowercase()) {
                 stem = format!("{stem}%-{}", i + 1);

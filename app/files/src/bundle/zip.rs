@@ -18,6 +18,12 @@ pub const TOTAL_BYTES: usize = 4 * ENTRY_BYTES;
 /// Largest inflation beyond the first MiB of an entry: honest JSON shrinks by 10 to 40 times, bombs by 1000.
 pub const RATIO: usize = 200;
 
+/// Whether bytes are those of a zip file, whatever the file is called.
+#[must_use]
+pub fn is_zip(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK")
+}
+
 const LOCAL: u32 = 0x0403_4b50;
 const CENTRAL: u32 = 0x0201_4b50;
 const END: u32 = 0x0605_4b50;

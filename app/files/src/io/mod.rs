@@ -4,13 +4,15 @@ mod read;
 mod write;
 
 pub use read::{
-    Folder, Kind, REFERENCED_BYTES, bundle_folder, exists, files_below, has_library, kind, length, next_line, open,
-    read, read_start, read_text,
+    Folder, Kind, REFERENCED_BYTES, exists, files_below, has_library, kind, length, next_line, open, read, read_start,
+    read_text, tree,
 };
 pub use write::{Access, Staged, commit, make_folder, remove, stage, write_atomic, write_new};
 
 use std::io;
 use std::path::{Path, PathBuf};
+
+pub use crate::names::file_stem;
 
 /// What went wrong between us and the disk; says what, where, why, and what to do.
 #[derive(Debug, thiserror::Error)]
@@ -145,23 +147,4 @@ impl IoError {
             _ => Self::Write { path: path.to_owned(), source },
         }
     }
-}
-
-/// A file name for `id` that is safe on every system and different for different ids: bytes other than letters,
-/// digits, `.`, `_`, `-` become `%XX`; a leading dot too.
-#[must_use]
-pub fn file_stem(id: &str) -> String {
-    let mut stem = String::with_capacity(id.len());
-    for (i, byte) in id.bytes().enumerate() {
-        let plain = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-') || (byte == b'.' && i > 0);
-        if plain { stem.push(char::from(byte)) } else { stem.push_str(&format!("%{byte:02X}")) }
-    }
-    // Names beyond what file systems take are cut, and told apart by their digest.
-    if stem.len() > 150 {
-        let digest = decidendi_core::seal::digest::Digest::of(id.as_bytes()).hex();
-        stem.truncate(120);
-        stem.push_str("%-");
-        stem.push_str(digest.get(..24).unwrap_or_default());
-    }
-    stem
 }

@@ -244,13 +244,11 @@ impl Folder {
     }
 }
 
-/// The files of a bundle that is a folder. Only files in the places of a bundle are read; others are named, with empty
-/// bytes, so that they can be told as unsigned.
+/// Every file below `folder` by its path in it, sorted, parts joined by `/`.
 ///
 /// # Errors
-/// [`IoError`]; a link or a special file anywhere in the folder is refused before anything is read.
-pub fn bundle_folder(folder: &Path) -> Result<Vec<crate::bundle::ZipEntry>, IoError> {
-    use crate::bundle::{CASE, CERTIFICATE, LIST, SOURCES, ZipEntry, zip};
+/// [`IoError`]; a link or a special file anywhere, or more than `most` files and folders.
+pub fn tree(folder: &Path, most: usize) -> Result<Vec<(String, PathBuf)>, IoError> {
     let (mut names, mut open) = (Vec::new(), vec![(folder.to_owned(), String::new())]);
     while let Some((here, prefix)) = open.pop() {
         for entry in fs::read_dir(&here).map_err(|e| IoError::reading(&here, e))? {
@@ -265,21 +263,13 @@ pub fn bundle_folder(folder: &Path) -> Result<Vec<crate::bundle::ZipEntry>, IoEr
                 let why = "it is a link or a special file, which a bundle never holds";
                 return Err(IoError::Outside { path: name, why, folder: folder.to_owned() });
             }
-            if names.len() + open.len() > zip::ENTRIES {
-                return Err(IoError::TooMany { path: folder.to_owned(), bound: zip::ENTRIES });
+            if names.len() + open.len() > most {
+                return Err(IoError::TooMany { path: folder.to_owned(), bound: most });
             }
         }
     }
     names.sort();
-    let mut left = zip::TOTAL_BYTES;
-    let mut entries = Vec::with_capacity(names.len());
-    for (name, path) in names {
-        let ours = [LIST, CERTIFICATE, CASE].contains(&name.as_str()) || name.starts_with(SOURCES);
-        let bytes = if ours { read(&path, left.min(zip::ENTRY_BYTES))? } else { Vec::new() };
-        left = left.saturating_sub(bytes.len());
-        entries.push(ZipEntry { name, bytes });
-    }
-    Ok(entries)
+    Ok(names)
 }
 
 /// Whether something is at `path`, a dangling link included.

@@ -11,8 +11,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use decidendi_core::judgment::case::{Case, Sandbox};
+use decidendi_core::judgment::case::Case;
 use decidendi_core::judgment::result::Judgment;
+use decidendi_core::judgment::sandbox::Sandbox;
 use decidendi_core::judgment::trace::Trace;
 use decidendi_core::watch::Watch;
 

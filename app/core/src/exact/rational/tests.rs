@@ -121,6 +121,13 @@ proptest! {
     }
 
     #[test]
+    fn short_decimals_read_like_long_ones(text in "-?[0-9]{1,9}[.][0-9]{1,9}") {
+        // With so many more places it is no short decimal any more.
+        let long = format!("{text}{}", "0".repeat(20));
+        prop_assert_eq!(Rational::parse(&text).ok(), Rational::parse(&long).ok());
+    }
+
+    #[test]
     fn no_text_makes_the_reader_panic(text in "[-+0-9./e]{0,12}") {
         let _ = Rational::parse(&text);
     }

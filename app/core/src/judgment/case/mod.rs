@@ -7,15 +7,14 @@ mod error;
 mod normalise;
 mod read;
 mod reference;
-mod sandbox;
 mod source;
 
 pub use compatibility::{Action, CompatibilityStep, DefaultValue, GAP};
 pub use error::{CaseError, CaseFault, Place};
 pub use read::read;
+pub(in crate::judgment) use read::{rebuild, slot};
 pub(crate) use reference::Origin;
 pub use reference::{Artifacts, Reference, place_of, references};
-pub use sandbox::{EditError, Sandbox};
 pub use source::{Body, Engine, Source};
 
 use super::source::{Mask, Role, Version};
@@ -58,7 +57,7 @@ impl Case {
         let mut document = self.frame.clone();
         let top = JsonPath::default();
         let mut put = |path: &JsonPath, value: Json| {
-            if let Some(slot) = read::slot(&mut document, path) {
+            if let Some(slot) = slot(&mut document, path) {
                 *slot = value;
             }
         };
@@ -191,13 +190,7 @@ impl Case {
             }
         }
         swap_recorded(&mut document);
-        read::rebuild("swapped", document)
-    }
-
-    /// A copy to try edits in. It can be judged; it can never be bound into a certificate.
-    #[must_use]
-    pub fn sandbox(&self) -> Sandbox {
-        Sandbox::new(self)
+        rebuild("swapped", document)
     }
 
     /// Digest of the interface, bound by the certificate (`{}` where none is declared).

@@ -35,7 +35,7 @@ pub fn read(file: &str, bytes: &[u8], document: Document, artifacts: &Artifacts)
 }
 
 /// Builds a case from a document that is already resolved.
-pub(super) fn rebuild(file: &str, document: Json) -> Result<Case, CaseError> {
+pub(in crate::judgment) fn rebuild(file: &str, document: Json) -> Result<Case, CaseError> {
     let place = |_: &JsonPath| Place { file: file.to_owned(), line: 1, column: 1 };
     build(document, Vec::new()).map_err(|fault| CaseError::Shape { place: place(&fault.path), fault })
 }
@@ -63,7 +63,7 @@ fn check_format(root: &Json, origin: &Origin<'_>) -> Result<(), CaseError> {
 }
 
 /// The value at a path.
-pub(super) fn slot<'d>(root: &'d mut Json, path: &JsonPath) -> Option<&'d mut Json> {
+pub(in crate::judgment) fn slot<'d>(root: &'d mut Json, path: &JsonPath) -> Option<&'d mut Json> {
     path.0.iter().try_fold(root, |here, step| match (here, step) {
         (Json::Map(fields), Step::Key(key)) => fields.iter_mut().find(|(k, _)| k == key).map(|(_, v)| v),
         (Json::List(items), Step::At(index)) => items.get_mut(*index),

@@ -1,8 +1,9 @@
 use proptest::prelude::*;
 
 use super::{BoundSource, Certificate, NotCertifiable, Time, prove};
-use crate::judgment::case::{Artifacts, Case, Sandbox};
+use crate::judgment::case::{Artifacts, Case};
 use crate::judgment::result::Judgment;
+use crate::judgment::sandbox::Sandbox;
 use crate::judgment::source::{Mask, Version};
 use crate::judgment::walk::{Compiler, judge, open_case};
 use crate::limits::DOCUMENT_BYTES;
@@ -60,7 +61,7 @@ fn judged(case: &Case) -> Judgment {
 #[test]
 fn what_was_judged_in_a_sandbox_is_never_bound() {
     let case = table("t", 4, "s", "approve");
-    let mut sandbox = case.sandbox();
+    let mut sandbox = Sandbox::of(&case);
     let judge = |sandbox: &Sandbox| sandbox.judge(&mut Compiler::default(), &Unwatched).expect("judges");
     assert!(Certificate::bind(&case, &judge(&sandbox), None).is_ok(), "nothing was edited yet");
     sandbox.edit(0, Version::New, &JsonPath::default().key("x"), Json::Int(2)).expect("edits");

@@ -11,24 +11,7 @@ use crate::judgment::compat::StepFault;
 use crate::judgment::expr::{NameId, Origin};
 use crate::judgment::value::{Value, no_such_day, parse_date, parse_duration};
 use crate::nearest::meant;
-use crate::seal::document::unknown;
-use crate::seal::json::{Json, JsonPath};
-
-/// Something odd that is no error, for the import account.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Remark {
-    /// Where.
-    pub path: JsonPath,
-    /// What.
-    pub text: String,
-}
-
-impl Remark {
-    /// The keys of an object that nothing reads.
-    pub fn unused(object: &Json, known: &[&str], at: &JsonPath) -> impl Iterator<Item = Self> {
-        unknown(object, known).map(|(key, text)| Self { path: at.key(key), text })
-    }
-}
+use crate::seal::json::Json;
 
 /// A field of a body that does not fit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -183,7 +166,7 @@ fn plain(field: &Field, json: &Json) -> Result<Value, Misfit> {
         }
         FieldType::Rational { min, max } => {
             let value = match json {
-                Json::Text(t) => rational(t).ok_or_else(|| spelling(t))?,
+                Json::Text(t) => Rational::parse(t).ok().ok_or_else(|| spelling(t))?,
                 Json::Float(f) if whole(json).is_none() => return Err(Misfit::Fraction(f.to_string())),
                 _ => Rational::from_int(whole(json).ok_or_else(kind)?),
             };
@@ -221,25 +204,6 @@ fn whole(json: &Json) -> Option<i64> {
     }
 }
 
-/// An exact number; short decimals, the common case, without big integers.
-pub(crate) fn rational(text: &str) -> Option<Rational> {
-    let (negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
-    if let Some((whole, fraction)) = digits.split_once('.')
-        && whole.len() + fraction.len() <= 17
-        && !fraction.is_empty()
-        && !whole.is_empty()
-        && (whole.len() == 1 || !whole.starts_with('0'))
-        && let Some(number) = whole
-            .bytes()
-            .chain(fraction.bytes())
-            .try_fold(0_i64, |n, b| b.is_ascii_digit().then(|| n * 10 + i64::from(b - b'0')))
-    {
-        let scale = 10_i64.pow(fraction.len() as u32);
-        return Rational::from_ratio(if negative { -number } else { number }, scale);
-    }
-    Rational::parse(text).ok()
-}
-
 fn in_range<T: PartialOrd + std::fmt::Display>(value: &T, min: Option<&T>, max: Option<&T>) -> Result<(), Misfit> {
     let range = |side, bound: String| Err(Misfit::Range { found: value.to_string(), side, bound });
     match (min, max) {
@@ -259,20 +223,6 @@ fn declared(values: &Arc<[Arc<str>]>, text: &str) -> Result<Arc<str>, Misfit> {
             }
             let meant = repair::few(values).map_or_else(String::new, |all| meant(text, all).replace('`', "'"));
             Err(Misfit::Value { found: text.to_owned(), declared: listed, meant })
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn short_decimals_read_like_long_ones(text in "-?[0-9]{0,9}[./]?[0-9]{0,9}") {
-            prop_assert_eq!(rational(&text), Rational::parse(&text).ok());
         }
     }
 }

@@ -9,12 +9,12 @@ use std::sync::Arc;
 
 use super::case::CaseFault;
 use super::expr::{Env, Name, NameId, Origin, Type};
+use super::remark::Remark;
 use crate::exact::Rational;
 use crate::limits::FIELDS;
 use crate::seal::json::{Json, JsonPath};
 
-pub(crate) use fit::rational;
-pub use fit::{Checked, Misfit, Mismatch, Remark, check};
+pub use fit::{Checked, Misfit, Mismatch, check};
 pub(crate) use repair::for_missing;
 pub use repair::known_factor;
 

@@ -11,7 +11,7 @@ use crate::judgment::adjudicator::{Adjudicator, Executed};
 use crate::judgment::case::{Case, CaseFault};
 use crate::judgment::compat::refuse_steps;
 use crate::judgment::cube::Cube;
-use crate::judgment::interface::Remark;
+use crate::judgment::remark::Remark;
 use crate::judgment::result::{Fault, Stage};
 use crate::judgment::source::{Mask, Version};
 use crate::judgment::trace::{LogicTrace, ProofNode, Trace, TraceBody};

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::parse::Atom;
 use super::read::{NEAR, Program};
 use crate::judgment::case::Case;
-use crate::judgment::interface::Remark;
+use crate::judgment::remark::Remark;
 use crate::judgment::source::{Role, Version};
 use crate::nearest::meant;
 use crate::seal::json::{Json, JsonPath};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::cache::{Compiled, Entry};
 use crate::judgment::case::CaseFault;
 use crate::judgment::expr::ConditionError;
-use crate::judgment::interface::Remark;
+use crate::judgment::remark::Remark;
 use crate::judgment::verdict::{Labels, Verdict};
 use crate::nearest::meant;
 use crate::seal::json::{Json, JsonPath};

@@ -27,7 +27,7 @@ use super::adjudicator::{Adjudicator, Executed};
 use super::case::{Case, CaseFault};
 use super::cube::Cube;
 use super::expr::{Masks, Origin};
-use super::interface::Remark;
+use super::remark::Remark;
 use super::result::Fault;
 use super::source::{Mask, Role, Version};
 use super::trace::{Trace, TraceBody};

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use decidendi_core::judgment::case::{Case, Sandbox};
+use decidendi_core::judgment::case::Case;
 use decidendi_core::judgment::result::{Judgment, Outcome as Result_};
+use decidendi_core::judgment::sandbox::Sandbox;
 use decidendi_core::judgment::source::{Mask, Version};
 use decidendi_core::judgment::walk::{self, Compiler, WalkError};
 use decidendi_core::seal::json::{Json, JsonPath};

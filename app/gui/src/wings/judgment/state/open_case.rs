@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use super::Format;
 use crate::widgets::model::DRAWN;
-use decidendi_core::judgment::case::{Case, Sandbox};
+use decidendi_core::judgment::case::Case;
 use decidendi_core::judgment::result::Judgment;
+use decidendi_core::judgment::sandbox::Sandbox;
 use decidendi_core::judgment::source::Mask;
 use decidendi_core::judgment::trace::Trace;
 use decidendi_core::judgment::verify::Verification;

@@ -10,8 +10,9 @@ use crate::desk::jobs::{CaseReady, Tried};
 use crate::desk::state::{Route, Tone};
 use crate::wings::judgment::jobs::case;
 use crate::wings::judgment::state::{CertificateState, Column, OpenCase, Sandboxed};
-use decidendi_core::judgment::case::{Case, Sandbox};
+use decidendi_core::judgment::case::Case;
 use decidendi_core::judgment::result::Judgment;
+use decidendi_core::judgment::sandbox::Sandbox;
 use decidendi_core::judgment::source::Mask;
 use decidendi_core::judgment::trace::Trace;
 use decidendi_core::seal::digest::Digest;
@@ -70,7 +71,7 @@ impl Desk {
             }
             CaseCommand::Edit { source, version, path, value } => {
                 let sandbox =
-                    open.sandbox.as_ref().map_or_else(|| Arc::new(open.case.sandbox()), |s| Arc::clone(&s.sandbox));
+                    open.sandbox.as_ref().map_or_else(|| Arc::new(Sandbox::of(&open.case)), |s| Arc::clone(&s.sandbox));
                 let cell = open.selected;
                 self.ensure_sandbox(&sandbox);
                 let change = Some((source, version, path, value));
@@ -238,7 +239,7 @@ impl Desk {
             }
             return;
         }
-        let sandbox = Arc::new(open.case.sandbox());
+        let sandbox = Arc::new(Sandbox::of(&open.case));
         let cell = open.selected;
         // Where the columns are tabs, the values are in this one.
         open.column = Column::Sources;

@@ -1,12 +1,11 @@
 //! What-if: a copy of a case whose values may be edited and judged, and that no certificate can be made from. The type
 //! has no way back to a [`Case`].
 
-use super::read::{rebuild, slot};
-use super::{Case, CaseError};
-use crate::judgment::result::Judgment;
-use crate::judgment::source::{Mask, Version};
-use crate::judgment::trace::Trace;
-use crate::judgment::walk::{self, Compiler, WalkError};
+use super::case::{Case, CaseError, rebuild, slot};
+use super::result::Judgment;
+use super::source::{Mask, Version};
+use super::trace::Trace;
+use super::walk::{self, Compiler, WalkError};
 use crate::seal::json::{Json, JsonPath};
 use crate::watch::Watch;
 
@@ -39,7 +38,9 @@ pub enum EditError {
 }
 
 impl Sandbox {
-    pub(super) fn new(case: &Case) -> Self {
+    /// A copy of a case to try edits in.
+    #[must_use]
+    pub fn of(case: &Case) -> Self {
         Self { origin: case.clone(), edited: case.clone(), edits: Vec::new() }
     }
 
