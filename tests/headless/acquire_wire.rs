@@ -399,6 +399,157 @@ fn a_probe_tells_a_wrong_declaration_and_records_nothing() {
     assert!(!here.path().join("out").exists());
 }
 
+fn packed(bytes: &[u8]) -> Vec<u8> {
+    let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    writer.write_all(bytes).unwrap();
+    writer.finish().unwrap()
+}
+
+#[test]
+fn an_answer_packed_with_gzip_is_read_and_recorded_as_it_was_before() {
+    let here = folder(30);
+    let peer = Peer::new(|n, request| {
+        assert!(request.to_ascii_lowercase().contains("accept-encoding: identity\r\n"), "{request}");
+        let body = packed(&recorded("recorded/complete.json"));
+        // Every third one with the header lost on the way.
+        let coding = ["content-encoding: gzip\r\n", "Content-Encoding: X-GZip\r\n", ""][n % 3];
+        answer("200 OK", coding, &body)
+    });
+    let (exit, said, records) = acquire(here.path(), &peer, &["--max-calls", "6"]);
+    assert_eq!((exit, records.len()), (3, 6), "{said}");
+    let plain = String::from_utf8(recorded("recorded/complete.json")).unwrap();
+    assert!(records.iter().all(|r| r["body"] == plain.as_str() && r["error"].is_null()), "{records:?}");
+    assert_eq!(records[0]["headers"]["content-encoding"], "gzip");
+    // What is packed in an echo is searched for the key as well.
+    let here = folder(30);
+    let peer = Peer::new(|_, _| {
+        let body = packed(format!(r#"{{"error":"bad key {KEY}"}}"#).as_bytes());
+        answer("401 Unauthorized", "content-encoding: gzip\r\n", &body)
+    });
+    let (exit, said, records) = acquire(here.path(), &peer, &[]);
+    assert_eq!((exit, &records[0]["body"]), (2, &r#"{"error":"bad key [redacted]"}"#.into()), "{said}");
+    assert_no_key(here.path(), &said);
+}
+
+#[test]
+fn what_is_no_answer_under_status_200_is_told_and_asked_again() {
+    let error = |body: &'static str, told: &'static str| ("", body.as_bytes().to_vec(), told);
+    let cases = [
+        ("content-encoding: br\r\n", b"\x0b\x02\x80".to_vec(), "the answer is compressed (br)"),
+        ("content-encoding: gzip, Deflate\r\n", b"??".to_vec(), "the answer is compressed (gzip, deflate)"),
+        ("content-encoding: gzip\r\n", b"no gzip".to_vec(), "compressed (gzip), and damaged"),
+        ("content-type: text/html\r\n", b"<html>busy</html>".to_vec(), "a page in place of an answer, <html>busy"),
+        ("", b"data: {\"choices\":[]}\n\ndata: [DONE]\n\n".to_vec(), "a stream of events"),
+        ("", Vec::new(), "the answer is empty"),
+        error(
+            r#"{"error":{"message":"Slow down, please","code":429}}"#,
+            "an error in place of an answer, Slow down, please",
+        ),
+        error(r#"{"error":"no worker is free"}"#, "no worker is free"),
+        error(r#"[{"error":{"message":"quota of this minute"}}]"#, "quota of this minute"),
+        error(r#"{"detail":"model is loading"}"#, "model is loading"),
+    ];
+    for (headers, body, told) in cases {
+        let here = folder(30);
+        let peer = Peer::new(move |n, _| if n == 2 { answer("200 OK", headers, &body) } else { complete() });
+        let (exit, said, records) = acquire(here.path(), &peer, &["--max-calls", "5"]);
+        assert_eq!((exit, records.len()), (3, 5), "{said}");
+        assert!(said.contains("attempt 2 of 8") && said.contains(told), "{told}: {said}");
+        assert!(records[2]["error"].is_string() && records[3]["attempt"] == 2, "{}", records[2]);
+        assert_eq!(records[2]["cell"], records[3]["cell"]);
+        let replay = command(here.path(), &["acquire", "replay", "out"]).output().unwrap();
+        assert!(out(&replay).starts_with("5 records"), "{}{}", out(&replay), err(&replay));
+    }
+    // An error that names a status which time does not change is not asked again.
+    let here = folder(30);
+    let body = br#"{"error":{"message":"no such key","code":"401"}}"#;
+    let peer = Peer::new(move |n, _| if n == 2 { answer("200 OK", "", body) } else { complete() });
+    let (exit, said, records) = acquire(here.path(), &peer, &[]);
+    assert_eq!((exit, records.len(), said.contains("refuses") && said.contains("no such key")), (2, 3, true), "{said}");
+}
+
+#[test]
+fn an_endpoint_that_always_packs_what_nobody_reads_costs_one_call() {
+    let here = folder(30);
+    let peer = Peer::new(|_, _| answer("200 OK", "content-encoding: zstd\r\n", b"\x28\xb5\x2f\xfd"));
+    let (exit, said, records) = acquire(here.path(), &peer, &[]);
+    assert_eq!((exit, records.len(), said.contains("compressed (zstd)")), (1, 1, true), "{said}");
+    assert!(records[0].get("body").is_none() && records[0].get("body_base64").is_none(), "{}", records[0]);
+    let probe = command(here.path(), &["acquire", "probe", "plan.json", "--url", &peer.url]).env(KEY_ENV, KEY).output();
+    let probe = probe.unwrap();
+    assert_eq!((code(&probe), err(&probe).contains("compressed (zstd)")), (1, true), "{}", err(&probe));
+}
+
+#[test]
+fn a_server_that_asks_for_more_time_than_a_run_has_is_told_with_its_time() {
+    for (wish, told) in [
+        ("7200", "asks to wait 7200 s, until 20"),
+        ("123456789012345678901234", "asks to wait 123456789012345678901234 s, until after the year 9999"),
+        ("Friday, 31-Dec-49 23:59:59 GMT", "s, until 2049-12-31T23:59:59Z"),
+        ("Fri Dec 31 23:59:59 2049", "s, until 2049-12-31T23:59:59Z"),
+        ("Fri, 31 Dec 2049 23:59:59 GMT", "s, until 2049-12-31T23:59:59Z"),
+    ] {
+        for (status, body) in [
+            ("429 Too Many Requests", "{\"error\":\"later\"}"),
+            ("503 Busy", "later"),
+            ("200 OK", "{\"error\":\"later\"}"),
+        ] {
+            let here = folder(30);
+            let busy = move || answer(status, &format!("retry-after: {wish}\r\n"), body.as_bytes());
+            let peer = Peer::new(move |n, _| if n == 1 { busy() } else { complete() });
+            let (exit, said, records) = acquire(here.path(), &peer, &[]);
+            assert_eq!((exit, records.len()), (3, 2), "{said}");
+            assert!(said.contains(told) && said.contains("later") && !said.contains("See that"), "{said}");
+            let peer = Peer::new(move |_, _| busy());
+            let args = ["acquire", "probe", "plan.json", "--url", &peer.url];
+            let probe = command(here.path(), &args).env(KEY_ENV, KEY).output().unwrap();
+            assert!(code(&probe) == 3 && err(&probe).contains("probe again then"), "{}", err(&probe));
+        }
+    }
+}
+
+#[test]
+fn a_port_that_none_is_ends_where_the_plan_is_read() {
+    let here = folder(30);
+    let text = fs::read_to_string(here.path().join("plan.json")).unwrap();
+    fs::write(here.path().join("plan.json"), text.replace(":8651/", ":65536/")).unwrap();
+    for args in [&["acquire", "run", "plan.json", "--out", "out"][..], &["acquire", "probe", "plan.json"]] {
+        let done = command(here.path(), args).env(KEY_ENV, KEY).output().unwrap();
+        assert!(code(&done) == 2 && err(&done).contains("the port 65536"), "{}", err(&done));
+    }
+    assert!(!here.path().join("out").exists());
+    fs::write(here.path().join("plan.json"), text).unwrap();
+    let args = ["acquire", "probe", "plan.json", "--url", "http://127.0.0.1:99999/v1"];
+    let done = command(here.path(), &args).env(KEY_ENV, KEY).output().unwrap();
+    assert!(code(&done) == 2 && err(&done).contains("the port 99999"), "{}", err(&done));
+}
+
+#[test]
+fn a_key_that_comes_back_in_disguise_is_not_kept() {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::{STANDARD, URL_SAFE};
+    let disguises = [
+        STANDARD.encode(format!("Bearer {KEY}")),
+        URL_SAFE.encode(format!("a:{KEY}")),
+        KEY.bytes().map(|b| format!("%{b:02x}")).collect(),
+        KEY.bytes().map(|b| format!("{b:02X}")).collect(),
+        KEY.to_uppercase(),
+        KEY.chars().flat_map(|c| [c, ' ']).collect(),
+    ];
+    for disguise in disguises {
+        let (here, shown) = (folder(30), disguise.clone());
+        let peer = Peer::new(move |_, _| {
+            let body = format!(r#"{{"error":{{"message":"your header was {shown}"}}}}"#);
+            answer("401 Unauthorized", &format!("x-request-id: {shown}\r\n"), body.as_bytes())
+        });
+        let (exit, said, records) = acquire(here.path(), &peer, &[]);
+        assert_eq!((exit, &records[0]["redacted"]), (2, &true.into()), "{disguise}: {said}");
+        let log = fs::read_to_string(here.path().join("out/log.jsonl")).unwrap();
+        let body = records[0]["body"].as_str().unwrap();
+        assert!(!log.contains(&disguise) && !said.contains(&disguise) && body.len() < 75, "{disguise}: {body}");
+    }
+}
+
 /// SIGKILL at random moments: no answered call is lost, none is asked twice, and the study is that of an undisturbed run.
 #[cfg(unix)]
 #[test]

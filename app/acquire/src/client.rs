@@ -8,15 +8,18 @@ use std::time::{Duration, Instant};
 use ureq::Agent;
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
 
+use crate::coding::Coding;
 pub use crate::failure::Failure;
 use crate::plan::Endpoint;
+use crate::refusal;
 use crate::secret::Secret;
 
 /// Most bytes of an answer: twenty labels take a few kilobytes, and a line of the log, where every byte may be escaped to
 /// six, must stay a document that is read.
 pub const BODY_BYTES: u64 = 8 << 20;
 /// The headers that a record keeps; all others are dropped, whatever they hold.
-pub const HEADERS: [&str; 12] = [
+pub const HEADERS: [&str; 13] = [
+    "content-encoding",
     "content-type",
     "date",
     "openai-processing-ms",
@@ -40,6 +43,9 @@ pub enum UrlError {
     /// A name and password in it.
     #[error("the address holds a user name or password; name an environment variable in `api_key_env` instead")]
     Credentials,
+    /// A port that none is.
+    #[error("the address names the port {0}; a port is a number from 1 to 65535")]
+    Port(String),
     /// Something behind the path.
     #[error("the address holds a query or a fragment; end it with the path, for example /v1")]
     Query,
@@ -62,6 +68,10 @@ pub fn check_url(url: &str) -> Result<(), UrlError> {
         return Err(UrlError::Credentials);
     }
     let host = authority.host();
+    let port = authority.as_str().strip_prefix(host).and_then(|rest| rest.strip_prefix(':'));
+    if let Some(port) = port.filter(|port| !port.parse().is_ok_and(|port: u16| port > 0)) {
+        return Err(UrlError::Port(port.to_owned()));
+    }
     match uri.scheme_str() {
         Some("https") if !host.is_empty() => Ok(()),
         Some("http") if is_loopback(host) => Ok(()),
@@ -82,7 +92,7 @@ pub struct Reply {
     pub status: Option<u16>,
     /// The headers that are kept, in the order of [`HEADERS`].
     pub headers: Vec<(String, String)>,
-    /// The exact body, if it came whole.
+    /// The exact body, unpacked, if it came whole.
     pub body: Option<Vec<u8>>,
     /// What broke, if something did.
     pub error: Option<Failure>,
@@ -133,7 +143,8 @@ impl Client {
             .timeout_global(Some(Duration::from_secs(endpoint.timeout_s)))
             .max_redirects(0)
             .user_agent(concat!("decidendi/", env!("CARGO_PKG_VERSION")))
-            .accept("application/json");
+            .accept("application/json")
+            .accept_encoding("identity");
         if base.starts_with("https:") {
             config = config.tls_config(tls()?);
         } else {
@@ -167,11 +178,17 @@ impl Client {
                     Some(((*name).to_owned(), value.to_owned()))
                 };
                 reply.headers = HEADERS.iter().filter_map(kept).collect();
-                match response.into_body().into_with_config().limit(BODY_BYTES).read_to_vec() {
+                let coding = Coding::of(response.headers());
+                let body = response.into_body().into_with_config().limit(BODY_BYTES).read_to_vec();
+                // What cannot be unpacked cannot be searched for the key, so it is not kept.
+                match body.map_err(|error| Failure::of(&error)).and_then(|body| coding.unpack(body, BODY_BYTES)) {
                     Ok(body) => reply.body = Some(body),
-                    Err(error) => reply.error = Some(Failure::of(&error)),
+                    Err(failure) => reply.error = Some(failure),
                 }
             }
+        }
+        if let (Some(200), Some(body)) = (reply.status, &reply.body) {
+            reply.error = refusal::failure(body);
         }
         reply.elapsed = started.elapsed();
         self.redact(&mut reply);
@@ -240,6 +257,13 @@ mod tests {
         assert_eq!(check_url("http://127.0.0.1@example.org/v1"), Err(UrlError::Credentials));
         assert_eq!(check_url("https://user:password@example.org/v1"), Err(UrlError::Credentials));
         assert_eq!(check_url("https://example.org/v1?key=1"), Err(UrlError::Query));
+        for port in ["99999", "65536", "0", "", "99999999999999999999"] {
+            for host in ["127.0.0.1", "[::1]", "localhost"] {
+                let told = check_url(&format!("http://{host}:{port}/v1"));
+                assert!(matches!(told, Err(UrlError::Port(_) | UrlError::NotAnAddress)), "{host} {port}: {told:?}");
+            }
+        }
+        assert_eq!(check_url("https://example.org:70000"), Err(UrlError::Port("70000".to_owned())));
         for wrong in ["", "example.org", "/v1", "ftp://127.0.0.1/v1", "file:///etc/passwd", "unix:/run/x"] {
             assert_eq!(check_url(wrong), Err(UrlError::NotAnAddress), "{wrong}");
         }

@@ -14,15 +14,29 @@ pub struct Failure {
     pub text: String,
     /// Whether it may be gone next time.
     pub is_temporary: bool,
+    /// Whether something came whole, and no answer of a model.
+    pub is_foreign: bool,
 }
 
 impl Failure {
     fn passing(text: impl Into<String>) -> Self {
-        Self { text: text.into(), is_temporary: true }
+        Self { text: text.into(), is_temporary: true, is_foreign: false }
     }
 
     fn lasting(text: impl Into<String>) -> Self {
-        Self { text: text.into(), is_temporary: false }
+        Self { text: text.into(), is_temporary: false, is_foreign: false }
+    }
+
+    /// What came whole and is no answer of a model.
+    pub(crate) fn foreign(text: impl Into<String>) -> Self {
+        Self { text: text.into(), is_temporary: true, is_foreign: true }
+    }
+
+    /// An answer beyond the bound.
+    pub(crate) fn too_large(most: u64) -> Self {
+        Self::lasting(format!(
+            "the answer is larger than {most} bytes; see that the address is that of a chat endpoint"
+        ))
     }
 
     /// Decides a transport's fault.
@@ -35,9 +49,7 @@ impl Failure {
                 Self::passing("the name of the host is not known; check its spelling and the network")
             }
             Transport::ConnectProxyFailed(said) => Self::of_proxy(said),
-            Transport::BodyExceedsLimit(most) => Self::lasting(format!(
-                "the answer is larger than {most} bytes; see that the address is that of a chat endpoint"
-            )),
+            Transport::BodyExceedsLimit(most) => Self::too_large(*most),
             // Cut off, late, or garbled on the way.
             Transport::Timeout(_) | Transport::ConnectionFailed | Transport::Protocol(_) | Transport::BodyStalled => {
                 Self::passing(error.to_string())

@@ -11,13 +11,16 @@
 pub mod answer;
 pub mod calls;
 pub mod client;
+mod coding;
 pub mod derive;
+mod echo;
 mod failure;
 pub mod ledger;
 pub mod log;
 pub mod plan;
 pub mod probe;
 pub mod record;
+mod refusal;
 pub mod request;
 pub mod retry;
 pub mod run;

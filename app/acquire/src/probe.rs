@@ -1,6 +1,7 @@
 //! What an endpoint can do, measured before anything is spent on it: does it return log-probabilities, are the labels
 //! among them, and do they come before or after the temperature?
 
+use decidendi_core::seal::digest::Digest;
 use decidendi_core::watch::Watch;
 
 use crate::answer::{self, Answer};
@@ -8,6 +9,8 @@ use crate::calls::{self, Cell};
 use crate::client::{Client, Reply};
 use crate::plan::{Basis, Plan};
 use crate::request::{self, labels};
+use crate::retry::{self, Next, Wish};
+use crate::{run, time};
 
 /// The two temperatures of the probe.
 pub const TEMPERATURES: [f64; 2] = [0.5, 1.5];
@@ -72,21 +75,41 @@ pub struct Measured {
 
 /// An endpoint that gave no answer to look at.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{url} gave no answer to look at: {what}. {}", advice(*.is_temporary))]
+#[error("{url} gave no answer to look at: {what}. {}", .outlook.advice())]
 pub struct NoAnswer {
     /// The address.
     pub url: String,
     /// What happened.
     pub what: String,
-    /// Whether it may answer later.
-    pub is_temporary: bool,
+    /// What to expect of another probe.
+    pub outlook: Outlook,
 }
 
-const fn advice(is_temporary: bool) -> &'static str {
-    if is_temporary {
-        "See that the server runs and the address is right, or probe again later"
-    } else {
-        "Asking again cannot help: correct the key, the address, the model or the plan"
+/// What to expect of another probe.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outlook {
+    /// Nothing, as long as nothing is corrected.
+    Refused,
+    /// Nothing: what serves this address is no model.
+    Foreign,
+    /// It may be answered; whether something is there that answers at all.
+    Open(bool),
+    /// It may be answered once the time is over for which the server asks.
+    After(Wish),
+}
+
+impl Outlook {
+    fn advice(&self) -> String {
+        match self {
+            Self::Refused => "Asking again cannot help: correct the key, the address, the model or the plan".to_owned(),
+            Self::Foreign => {
+                "See that the address is that of the API, which often ends in /v1, and that nothing between changes what it \
+                 answers"
+                    .to_owned()
+            }
+            Self::Open(is_there) => format!("{}, or probe again later", run::advice(*is_there)),
+            Self::After(wish) => format!("The server asks to wait {wish}; probe again then"),
+        }
     }
 }
 
@@ -101,7 +124,7 @@ pub fn probe_watched(plan: &Plan, client: &Client, watch: &dyn Watch) -> Result<
         let stopped = || NoAnswer {
             url: client.url().to_owned(),
             what: "stopped before everything was asked".to_owned(),
-            is_temporary: true,
+            outlook: Outlook::Open(true),
         };
         if watch.step(done, total).is_break() { Err(stopped()) } else { Ok(()) }
     };
@@ -135,16 +158,18 @@ fn ask(plan: &Plan, client: &Client, cell: &Cell, temperature: f64, labels: &[St
         Reply { status: Some(200), body: Some(body), error: None, .. } => {
             Ok(answer::read(body, labels, usize::try_from(plan.top_logprobs).unwrap_or_default()))
         }
-        _ => {
-            let temporary = crate::retry::next(
-                &reply,
-                1,
-                &decidendi_core::seal::digest::Digest([0; 32]),
-                crate::time::since_epoch(),
-            );
-            let is_temporary = temporary != crate::retry::Next::Refused;
-            Err(NoAnswer { url: client.url().to_owned(), what: crate::run::told(&reply), is_temporary })
-        }
+        _ => Err(NoAnswer { url: client.url().to_owned(), what: run::told(&reply), outlook: outlook(&reply) }),
+    }
+}
+
+fn outlook(reply: &Reply) -> Outlook {
+    let now = time::since_epoch();
+    if retry::next(reply, 1, &Digest([0; 32]), now) == Next::Refused {
+        Outlook::Refused
+    } else if reply.status == Some(200) && reply.error.as_ref().is_some_and(|error| error.is_foreign) {
+        Outlook::Foreign
+    } else {
+        retry::retry_after(reply, now).map_or(Outlook::Open(reply.status.is_some()), Outlook::After)
     }
 }
 

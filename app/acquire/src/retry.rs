@@ -6,7 +6,8 @@ use std::time::Duration;
 use decidendi_core::seal::digest::Digest;
 
 use crate::client::Reply;
-use crate::time::http_date;
+use crate::refusal::passes;
+use crate::time::{LAST_SECOND, http_date, spell_seconds};
 
 /// Most attempts at one call within a run.
 pub const ATTEMPTS: u32 = 8;
@@ -18,7 +19,7 @@ pub const PATIENCE: Duration = Duration::from_secs(600);
 const BASE: Duration = Duration::from_millis(500);
 
 /// What to do next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Next {
     /// The answer is there: keep it, whatever it says.
     Keep,
@@ -28,27 +29,48 @@ pub enum Next {
     Refused,
     /// It may succeed later, but not now.
     GiveUp,
+    /// The server asks to wait longer than [`PATIENCE`].
+    Later(Wish),
+}
+
+/// How long a server asks to wait.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wish {
+    wait: Duration,
+    now: Duration,
+    seconds: Box<str>,
+}
+
+impl std::fmt::Display for Wish {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let until = self.now.checked_add(self.wait).filter(|until| until.as_secs() <= LAST_SECOND);
+        match until {
+            Some(until) => write!(f, "{} s, until {}", self.seconds, spell_seconds(until)),
+            None => write!(f, "{} s, until after the year 9999", self.seconds),
+        }
+    }
 }
 
 /// Decides by status, transport and headers. `attempt` counts from 1 within this run; `seed` makes the jitter, `now` is
 /// the time since 1970.
 #[must_use]
 pub fn next(reply: &Reply, attempt: u32, seed: &Digest, now: Duration) -> Next {
-    let temporary = match (reply.status, &reply.error) {
-        (_, Some(failure)) => failure.is_temporary,
-        (Some(200), None) => return Next::Keep,
-        (Some(429), None) => !is_out_of_quota(reply),
-        (Some(408 | 409 | 425 | 500..=599), None) => true,
-        _ => false,
-    };
+    if (reply.status, &reply.error) == (Some(200), &None) {
+        return Next::Keep;
+    }
+    let temporary = reply.status.is_none_or(|status| status == 200 || passes(status))
+        && reply.error.as_ref().is_none_or(|failure| failure.is_temporary)
+        && !is_out_of_quota(reply);
     if !temporary {
         return Next::Refused;
     }
-    if attempt >= ATTEMPTS {
-        return Next::GiveUp;
+    let wish = retry_after(reply, now);
+    let asked = wish.as_ref().map(|wish| wish.wait).unwrap_or_default();
+    match wish {
+        Some(wish) if asked > PATIENCE => Next::Later(wish),
+        _ if attempt >= ATTEMPTS => Next::GiveUp,
+        _ => Next::Again(asked.max(pause(attempt, seed))),
     }
-    let asked = retry_after(reply, now).unwrap_or_default();
-    if asked > PATIENCE { Next::GiveUp } else { Next::Again(asked.max(pause(attempt, seed))) }
 }
 
 /// Half to all of 0.5, 1, 2, 4… seconds, at most [`CAP`]: the digest spreads clients that failed together.
@@ -61,16 +83,32 @@ pub fn pause(attempt: u32, seed: &Digest) -> Duration {
     whole.mul_f64(0.5 + 0.5 * share)
 }
 
-fn retry_after(reply: &Reply, now: Duration) -> Option<Duration> {
+/// The header `Retry-After`: a count of seconds of any length, or a date.
+#[must_use]
+pub fn retry_after(reply: &Reply, now: Duration) -> Option<Wish> {
     let text = reply.header("retry-after")?.trim();
-    let seconds = text.parse().ok().map(Duration::from_secs);
-    seconds.or_else(|| http_date(text).map(|at| at.saturating_sub(now)))
+    let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
+    if [whole, part].iter().all(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())) {
+        // Part of a second is a second; what no number holds is for ever.
+        let more = u64::from(part.bytes().any(|b| b != b'0'));
+        let seconds = whole.parse::<u64>().unwrap_or(u64::MAX).saturating_add(more);
+        let shown = if seconds == u64::MAX { whole.to_owned() } else { seconds.to_string() };
+        return Some(Wish { wait: Duration::from_secs(seconds), now, seconds: shorten(shown).into() });
+    }
+    let wait = http_date(text, now)?.saturating_sub(now);
+    Some(Wish { wait, now, seconds: wait.as_secs_f64().ceil().to_string().into() })
 }
 
-/// A 429 that no waiting cures.
+fn shorten(digits: String) -> String {
+    const LONGEST: usize = 24;
+    if digits.len() > LONGEST { format!("{}…", &digits[..LONGEST]) } else { digits }
+}
+
+/// A refusal that no waiting cures.
 fn is_out_of_quota(reply: &Reply) -> bool {
     let needle = b"\"insufficient_quota\"";
-    reply.body.as_ref().is_some_and(|body| body.windows(needle.len()).any(|window| window == needle))
+    matches!(reply.status, Some(200 | 429))
+        && reply.body.as_ref().is_some_and(|body| body.windows(needle.len()).any(|window| window == needle))
 }
 
 #[cfg(test)]
@@ -115,10 +153,13 @@ mod tests {
 
     #[test]
     fn what_broke_off_is_asked_again_even_after_a_200() {
-        let failure = |is_temporary| Some(Failure { text: "Peer disconnected".to_owned(), is_temporary });
+        let failure =
+            |is_temporary| Some(Failure { text: "Peer disconnected".to_owned(), is_temporary, is_foreign: false });
         assert!(matches!(ask(&Reply { error: failure(true), ..reply(200) }, 1), Next::Again(_)));
         assert!(matches!(ask(&Reply { error: failure(true), ..Reply::default() }, 1), Next::Again(_)));
         assert_eq!(ask(&Reply { error: failure(false), ..reply(200) }, 1), Next::Refused);
+        // What a whole answer could not change is not asked again because it came in pieces.
+        assert_eq!(ask(&Reply { error: failure(true), ..reply(401) }, 1), Next::Refused);
     }
 
     #[test]
@@ -126,8 +167,31 @@ mod tests {
         let wish = |text: &str| Reply { headers: vec![("retry-after".to_owned(), text.to_owned())], ..reply(429) };
         assert_eq!(ask(&wish("20"), 1), Next::Again(Duration::from_secs(20)));
         assert_eq!(ask(&wish("Sun, 06 Nov 1994 08:50:07 GMT"), 1), Next::Again(Duration::from_secs(30)));
-        assert_eq!(ask(&wish("86400"), 1), Next::GiveUp);
-        for silly in ["0", "-1", "soon", "Sun, 06 Nov 1994 08:00:00 GMT"] {
+        for date in ["Sunday, 06-Nov-94 08:50:07 GMT", "Sun Nov  6 08:50:07 1994"] {
+            assert_eq!(ask(&wish(date), 1), Next::Again(Duration::from_secs(30)), "{date}");
+        }
+        assert_eq!(ask(&wish(" 600 "), 1), Next::Again(Duration::from_secs(600)));
+        assert_eq!(ask(&wish("2.25"), 1), Next::Again(Duration::from_secs(3)));
+        let long = [
+            ("601", "601 s, until 1994-11-06T08:59:38Z"),
+            ("86400", "86400 s, until 1994-11-07T08:49:37Z"),
+            ("Mon, 07 Nov 1994 08:49:37 GMT", "86400 s, until 1994-11-07T08:49:37Z"),
+            ("Monday, 07-Nov-94 08:49:37 GMT", "86400 s, until 1994-11-07T08:49:37Z"),
+            ("Mon Nov  7 08:49:37 1994", "86400 s, until 1994-11-07T08:49:37Z"),
+            ("99999999999999999999", "99999999999999999999 s, until after the year 9999"),
+            ("18446744073709551615", "18446744073709551615 s, until after the year 9999"),
+            ("1000000000000", "1000000000000 s, until after the year 9999"),
+        ];
+        for (text, told) in long {
+            // Also at the last attempt: what the server says is told rather than a count.
+            for attempt in [1, ATTEMPTS] {
+                let Next::Later(wish) = ask(&wish(text), attempt) else { panic!("{text}") };
+                assert_eq!(wish.to_string(), told);
+            }
+        }
+        let Next::Later(endless) = ask(&wish(&"9".repeat(5000)), 1) else { panic!() };
+        assert!(endless.to_string().len() < 80, "{endless}");
+        for silly in ["0", "-1", "-86400", "+5", "5 s", ".", "1.", "", "soon", "Sun, 06 Nov 1994 08:00:00 GMT"] {
             assert_eq!(ask(&wish(silly), 1), Next::Again(pause(1, &Digest([7; 32]))), "{silly}");
         }
     }

@@ -13,8 +13,9 @@ use crate::ledger::{Conflict, Ledger};
 use crate::log::{Log, LogError};
 use crate::plan::Plan;
 use crate::record::Record;
+use crate::refusal;
 use crate::request::labels;
-use crate::retry::{self, Next};
+use crate::retry::{self, Next, PATIENCE, Wish};
 use crate::time;
 
 /// After so many cells in a row without one label the run stops: going on would only cost.
@@ -83,9 +84,9 @@ pub enum RunError {
     },
     /// Not reachable, for now.
     #[error(
-        "{url} did not answer {cell} after {}: {what}. See that the server runs and the address is right, then run the same \
-         command; what was answered is kept",
-        counted(u64::from(*.attempts), "attempt")
+        "{url} did not answer {cell} after {}: {what}. {}, then run the same command; what was answered is kept",
+        counted(u64::from(*.attempts), "attempt"),
+        advice(*.is_there)
     )]
     GaveUp {
         /// The address.
@@ -96,6 +97,24 @@ pub enum RunError {
         attempts: u32,
         /// What happened last.
         what: String,
+        /// Whether a server said something.
+        is_there: bool,
+    },
+    /// The server asks for more time than a run has.
+    #[error(
+        "{url} asks to wait {wish} before it answers {cell} ({what}), longer than the {} s that a run waits. Run the same \
+         command then; what was answered is kept",
+        PATIENCE.as_secs()
+    )]
+    Later {
+        /// The address.
+        url: String,
+        /// The call.
+        cell: String,
+        /// How long.
+        wish: Wish,
+        /// What it said.
+        what: String,
     },
     /// Answers without labels, again and again.
     #[error(
@@ -105,6 +124,15 @@ pub enum RunError {
         /// The last reason.
         why: String,
     },
+}
+
+/// What to do where no answer came.
+pub(crate) const fn advice(is_there: bool) -> &'static str {
+    if is_there {
+        "The server is there and says why: see to that, or give it time"
+    } else {
+        "See that the server runs and the address is right"
+    }
 }
 
 /// A number and its word, in the plural where it is not one.
@@ -270,6 +298,14 @@ impl Runner<'_> {
             self.ledger.add(self.plan, line, call, &record)?;
             self.pace.told(&reply);
             let failed = || (self.client.url().to_owned(), calls::words(&record.cell), told(&reply));
+            if call == Call::Probe
+                && let (Some(200), Some(failure)) =
+                    (reply.status, reply.error.as_ref().filter(|error| error.is_foreign))
+            {
+                let why =
+                    reply.body.as_deref().map_or_else(|| failure.text.clone(), |body| foreign(&failure.text, body));
+                return Err(RunError::Unsupported { url: self.client.url().to_owned(), why });
+            }
             match retry::next(&reply, attempt, &digest, time::since_epoch()) {
                 Next::Keep => return Ok(ControlFlow::Continue(reply.body.unwrap_or_default())),
                 Next::Refused => {
@@ -278,7 +314,17 @@ impl Runner<'_> {
                 }
                 Next::GiveUp => {
                     let (url, cell, what) = failed();
-                    return Err(RunError::GaveUp { url, cell, attempts: attempt, what });
+                    return Err(RunError::GaveUp {
+                        url,
+                        cell,
+                        attempts: attempt,
+                        what,
+                        is_there: reply.status.is_some(),
+                    });
+                }
+                Next::Later(wish) => {
+                    let (url, cell, what) = failed();
+                    return Err(RunError::Later { url, cell, wish, what });
                 }
                 Next::Again(_) if self.left == 0 => return Ok(ControlFlow::Break(End::Capped)),
                 Next::Again(wait) => {
@@ -345,19 +391,9 @@ pub fn told_of(record: &Record) -> String {
 
 fn happened(status: Option<u16>, error: Option<&str>, body: Option<&[u8]>) -> String {
     let status = status.map(|status| format!("status {status}"));
-    let said = body.map(|body| short(&said(body))).filter(|said| !said.is_empty());
+    let said = body.map(|body| short(&refusal::words(body))).filter(|said| !said.is_empty());
     let parts: Vec<String> = [status, error.map(str::to_owned), said].into_iter().flatten().collect();
     parts.join(", ")
-}
-
-/// The words in a body: a server's own message where it is one, else the body as it is.
-fn said(body: &[u8]) -> String {
-    let message = |value: &serde_json::Value| {
-        let places = ["/error/message", "/error", "/message", "/detail"];
-        places.iter().find_map(|place| Some(value.pointer(place)?.as_str()?.to_owned()))
-    };
-    let message = serde_json::from_slice(body).ok().and_then(|value| message(&value));
-    message.unwrap_or_else(|| String::from_utf8_lossy(body).into_owned())
 }
 
 /// The beginning of a text, on one line.
@@ -368,17 +404,18 @@ fn short(text: &str) -> String {
 }
 
 /// Why nothing can be scored, with what came instead of an answer.
-pub(crate) fn unsupported(why: &Missing, body: &[u8]) -> String {
-    if !matches!(why, Missing::Unreadable(_) | Missing::NoChoice) {
-        return why.to_string();
+fn unsupported(why: &Missing, body: &[u8]) -> String {
+    match why {
+        Missing::Unreadable(_) | Missing::NoChoice => foreign("its answer is none of a model", body),
+        _ => why.to_string(),
     }
-    let begins: String = short(&said(body)).chars().take(80).collect();
-    if begins.is_empty() {
-        return "its answer is empty; see that the address is that of the API, which often ends in /v1".to_owned();
-    }
-    format!(
-        "its answer is none of a model and begins `{begins}`; see that the address is that of the API, which often ends in /v1"
-    )
+}
+
+/// What came instead of an answer, and how it begins.
+fn foreign(what: &str, body: &[u8]) -> String {
+    let begins: String = short(&refusal::words(body)).chars().take(80).collect();
+    let begins = if begins.is_empty() { String::new() } else { format!(" and begins `{begins}`") };
+    format!("{what}{begins}; see that the address is that of the API, which often ends in /v1")
 }
 
 /// Keeps calls apart: as the plan bounds them, and further when the server says that nothing is left.

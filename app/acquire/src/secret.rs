@@ -4,6 +4,8 @@ use std::fmt;
 
 use zeroize::Zeroizing;
 
+use crate::echo::Echo;
+
 /// What stands where a key would.
 const REDACTED: &str = "[redacted]";
 
@@ -60,21 +62,21 @@ impl Secret {
         found
     }
 
-    /// Takes the key out of bytes, in one pass. A body may spell it with escapes of JSON, such as `\/` for a slash.
+    /// Takes the key out of bytes, in one pass, in every spelling that [`Echo`] knows. A body may spell it with escapes of
+    /// JSON, such as `\/` for a slash.
     #[must_use]
     pub fn redact_bytes(&self, bytes: &mut Vec<u8>) -> bool {
         let (mut clean, mut at, mut found) = (Vec::with_capacity(bytes.len()), 0, false);
+        let echo = Echo::of(&self.0);
         while at < bytes.len() {
-            match spelled(&bytes[at..], self.0.as_bytes()) {
-                Some(length) => {
-                    clean.extend_from_slice(REDACTED.as_bytes());
-                    at += length;
-                    found = true;
-                }
-                None => {
-                    clean.push(bytes[at]);
-                    at += 1;
-                }
+            let length = spelled(&bytes[at..], self.0.as_bytes()).unwrap_or_else(|| echo.length(&bytes[at..]));
+            if length > 0 {
+                clean.extend_from_slice(REDACTED.as_bytes());
+                at += length;
+                found = true;
+            } else {
+                clean.push(bytes[at]);
+                at += 1;
             }
         }
         if found {

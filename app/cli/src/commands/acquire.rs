@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use decidendi_acquire::derive;
 use decidendi_acquire::log::LogError;
+use decidendi_acquire::probe::{NoAnswer, Outlook};
 use decidendi_acquire::record::Record;
 use decidendi_acquire::retry::ATTEMPTS;
 use decidendi_acquire::run::{self, Again, Ears, End, RunError, Summary, counted};
@@ -41,9 +42,10 @@ const fn exit_of(fault: &Fault) -> Exit {
     match fault {
         Fault::Log(LogError::Damaged { .. })
         | Fault::Run(RunError::Log(LogError::Damaged { .. }) | RunError::Conflict(_) | RunError::Unsupported { .. })
-        | Fault::Conflict { .. } => Exit::Failed,
-        Fault::Run(RunError::GaveUp { .. } | RunError::Silent { .. }) => Exit::Inconclusive,
-        Fault::NoAnswer(answer) if answer.is_temporary => Exit::Inconclusive,
+        | Fault::Conflict { .. }
+        | Fault::NoAnswer(NoAnswer { outlook: Outlook::Foreign, .. }) => Exit::Failed,
+        Fault::Run(RunError::GaveUp { .. } | RunError::Later { .. } | RunError::Silent { .. })
+        | Fault::NoAnswer(NoAnswer { outlook: Outlook::Open(_) | Outlook::After(_), .. }) => Exit::Inconclusive,
         _ => Exit::BadInput,
     }
 }

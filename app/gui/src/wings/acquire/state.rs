@@ -93,6 +93,7 @@ pub enum EndKind {
     Capped,
     Stopped,
     Unreachable,
+    Later,
     Unanswered,
     Refused,
     Unsupported,
@@ -116,6 +117,7 @@ impl EndKind {
             Self::Capped => "The cap on calls is reached",
             Self::Stopped => "Stopped",
             Self::Unreachable => "The endpoint did not answer",
+            Self::Later => "The endpoint asks to wait",
             Self::Unanswered => "The probe was not answered",
             Self::Refused => "Refused for good",
             Self::Unsupported => "No log-probabilities come back",
@@ -144,6 +146,7 @@ impl EndKind {
             Self::Unreachable => {
                 "See that the endpoint is up and can be reached, then run again: what was answered is kept."
             }
+            Self::Later => "Run again when that time is over: what was answered is kept.",
             Self::Unanswered => {
                 "See that the endpoint is up and can be reached, then probe again. A probe records nothing."
             }
@@ -173,7 +176,7 @@ impl EndKind {
     /// Whether the same button takes it up again later, without anything to correct.
     #[must_use]
     pub const fn is_pause(self) -> bool {
-        matches!(self, Self::Capped | Self::Stopped | Self::Unreachable | Self::Unanswered | Self::Busy)
+        matches!(self, Self::Capped | Self::Stopped | Self::Unreachable | Self::Later | Self::Unanswered | Self::Busy)
     }
 }
 

@@ -11,6 +11,7 @@ use std::time::Duration;
 use decidendi_acquire::ledger::Ledger;
 use decidendi_acquire::log::LogError;
 use decidendi_acquire::plan::{self, Plan};
+use decidendi_acquire::probe::Outlook;
 use decidendi_acquire::record::Record;
 use decidendi_acquire::run::{self, Again, Ears, End, RunError, Summary, counted};
 use decidendi_acquire::secret::Secret;
@@ -80,8 +81,12 @@ const fn kind(fault: &Fault) -> EndKind {
         Fault::Run(RunError::Refused { .. }) => EndKind::Refused,
         Fault::Run(RunError::GaveUp { .. }) => EndKind::Unreachable,
         Fault::Run(RunError::Silent { .. }) => EndKind::Silent,
-        Fault::NoAnswer(answer) if answer.is_temporary => EndKind::Unanswered,
-        Fault::NoAnswer(_) => EndKind::Refused,
+        Fault::Run(RunError::Later { .. }) => EndKind::Later,
+        Fault::NoAnswer(answer) => match answer.outlook {
+            Outlook::Open(_) | Outlook::After(_) => EndKind::Unanswered,
+            Outlook::Foreign => EndKind::Unsupported,
+            Outlook::Refused => EndKind::Refused,
+        },
         Fault::OtherPlan(_) => EndKind::OtherPlan,
     }
 }
@@ -291,7 +296,7 @@ mod tests {
         let ends = [
             RunError::Unsupported { url: url.clone(), why: why.clone() },
             RunError::Refused { url: url.clone(), cell: cell.clone(), what: what.clone() },
-            RunError::GaveUp { url, cell: cell.clone(), attempts: 8, what },
+            RunError::GaveUp { url, cell: cell.clone(), attempts: 8, what, is_there: false },
             RunError::Silent { why },
             RunError::Conflict(Conflict::Unknown { line: 1, cell }),
             RunError::Log(LogError::Locked(PathBuf::new())),
