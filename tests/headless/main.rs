@@ -12,6 +12,7 @@ mod cli;
 mod cli_bundle;
 mod cli_disk;
 mod cli_verify;
+mod contradictions;
 mod docs;
 mod inspect_random;
 mod laws;

@@ -345,9 +345,9 @@ fn certify(item: Item, compiler: &mut Compiler, seal: Seal<'_>) -> Fate {
             sealed: Box::new(sealed),
             text: told(&judgment),
         },
-        Err(CertifyError::NotCertifiable(reason @ NotCertifiable::Incomplete { .. })) => {
-            Fate::Uncertifiable { place, id, reason, faults: fault_fields(&judgment) }
-        }
+        Err(CertifyError::NotCertifiable(
+            reason @ (NotCertifiable::Incomplete { .. } | NotCertifiable::Contradictory { .. }),
+        )) => Fate::Uncertifiable { place, id, reason, faults: fault_fields(&judgment) },
         Err(error) => Fate::Failed { place, id, error },
     }
 }

@@ -13,6 +13,7 @@ pub mod receipt;
 pub mod remark;
 pub mod result;
 pub mod rules;
+mod same_state;
 pub mod sandbox;
 pub mod source;
 pub mod table;

@@ -23,7 +23,9 @@ pub fn tell(judgment: &mut Judgment, case: &Case, file: &str, bytes: &[u8], arti
     let origin = Origin::of(file, bytes, artifacts);
     let mut known = BTreeMap::new();
     for fault in &mut judgment.faults {
-        let key = (fault.source, fault.field.clone(), fault.stage == Stage::Interface);
+        // What a record contradicts is a cell; everything else is a field, whatever the hybrid.
+        let cell = (case.engine() == Engine::Table).then_some(fault.cell);
+        let key = (cell, fault.source, fault.field.clone(), fault.stage == Stage::Interface);
         if !known.contains_key(&key) {
             let path = if known.len() < most { path_of(case, fault) } else { None };
             known.insert(key.clone(), path.map(|path| origin.place(&path)));
@@ -35,6 +37,9 @@ pub fn tell(judgment: &mut Judgment, case: &Case, file: &str, bytes: &[u8], arti
 /// The way to what a fault names. It may lead to a field that is not there: its deepest part that is there is meant then.
 fn path_of(case: &Case, fault: &Fault) -> Option<JsonPath> {
     let top = JsonPath::default();
+    if case.engine() == Engine::Table {
+        return Some(top.key("adjudicator").key("cells").at(fault.cell.0 as usize));
+    }
     let field = fault.field.as_deref();
     let Some((index, version)) = fault.source else {
         let given = case.context().iter().any(|(key, _)| Some(key.as_str()) == field);

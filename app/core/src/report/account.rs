@@ -157,9 +157,9 @@ impl Teller<'_> {
                 continue;
             }
             let text = if !source.is_changed() && !self.is_inert(i) {
-                // Only a record can say so; an engine gives the same verdict for the same sources (L1).
+                // The same state has the same verdict, so the state is not the same: a step was declared for one version.
                 format!(
-                    "Both versions of {} are the same, yet the recorded verdict differs: the record contradicts itself.",
+                    "Both versions of {} are the same; the compatibility steps for one of them make a difference, though in no receipt.",
                     source.name
                 )
             } else if !source.is_changed() {
@@ -202,11 +202,18 @@ impl Teller<'_> {
     fn uncertifiable(&self, out: &mut Vec<Sentence>) {
         let cells = self.judgment.cube.cells();
         let missing: Vec<Mask> = cells.iter().zip(0..).filter(|(c, _)| c.is_none()).map(|(_, m)| Mask(m)).collect();
-        let text = format!(
-            "{} of {} gave no verdict, so the case is uncertifiable under this interface: no receipt can be stated.",
-            missing.len(),
-            count(cells.len(), "hybrid")
-        );
+        let text = match self.judgment.obtained {
+            Obtained::Executed => format!(
+                "{} of {} gave no verdict, so the case is uncertifiable under this interface: no receipt can be stated.",
+                missing.len(),
+                count(cells.len(), "hybrid")
+            ),
+            Obtained::Recorded => format!(
+                "{} of {} are one input with another cell, yet recorded with another verdict: the record contradicts itself, and no receipt can be stated.",
+                missing.len(),
+                count(cells.len(), "cell")
+            ),
+        };
         out.push(Sentence::new(text, missing));
         if let Some(fault) = self.judgment.faults.iter().find(|f| f.repair.is_some()) {
             let text = "A declared compatibility step could repair it; the faults name the smallest one.".to_owned();

@@ -3,7 +3,7 @@
 //! and never becomes one.
 
 use super::case::Case;
-use super::result::{Judgment, Outcome};
+use super::result::{Judgment, Obtained, Outcome};
 use super::source::{Mask, Version};
 use crate::limits;
 use crate::seal::digest::Digest;
@@ -115,6 +115,16 @@ pub enum NotCertifiable {
         /// All hybrids.
         cells: usize,
     },
+    /// One state is recorded with two verdicts.
+    #[error(
+        "the record contradicts itself: {at_odds} of {cells} cells are one input with two verdicts. Correct the record; the faults name each pair of cells."
+    )]
+    Contradictory {
+        /// Cells at odds with another.
+        at_odds: usize,
+        /// All cells.
+        cells: usize,
+    },
     /// The listed table or its proof would be larger than a reader accepts.
     #[error(
         "a certificate lists every cell and every minimality proof; this one would hold {entries} entries (limit {limit}, and at most 16 sources)"
@@ -154,7 +164,10 @@ impl Certificate {
             Outcome::Stable => Vec::new(),
             Outcome::Uncertifiable => {
                 let missing = cells.iter().filter(|c| c.is_none()).count();
-                return Err(NotCertifiable::Incomplete { missing, cells: cells.len() });
+                return Err(match judgment.obtained {
+                    Obtained::Executed => NotCertifiable::Incomplete { missing, cells: cells.len() },
+                    Obtained::Recorded => NotCertifiable::Contradictory { at_odds: missing, cells: cells.len() },
+                });
             }
         };
         let entries = family.iter().fold(cells.len() as u64, |sum, m| sum.saturating_add(1 << m.len()));

@@ -4,11 +4,13 @@ use super::super::case::{Case, Engine};
 use super::super::certificate::Certificate;
 use super::super::cube::Cube;
 use super::super::receipt::minimal_family;
-use super::super::result::{Family, Judgment};
+use super::super::result::{Family, Judgment, Obtained};
+use super::super::same_state::contradictions;
 use super::super::source::{Mask, Version};
 use super::super::verdict::Labels;
 use super::super::walk::{self, Compiler, WalkError};
 use crate::seal::check::Answer;
+use crate::seal::digest::Digest;
 use crate::watch::{Cancelled, Watch};
 
 /// The family that the stated cells imply; empty when the endpoints agree.
@@ -40,6 +42,7 @@ pub(super) fn family(certificate: &Certificate) -> Answer {
             (_, more) => format!("{} | and {more} more", sets.join(" | ")),
         }
     };
+    consistent(certificate)?;
     let implied = implied_family(certificate)?;
     if implied.members() == certificate.receipts {
         return Ok(match implied.multiplicity() {
@@ -48,6 +51,27 @@ pub(super) fn family(certificate: &Certificate) -> Answer {
         });
     }
     Err(format!("the cells imply {}, the certificate states {}", show(implied.members()), show(&certificate.receipts)))
+}
+
+/// The cells do not contradict the bound sources: hybrids that differ only in sources with equal versions are one state.
+/// A declared step may bring one version under the interface and leave the other; then equal bytes are no equal state.
+fn consistent(certificate: &Certificate) -> Result<(), String> {
+    if certificate.engine != Engine::Table.word() && certificate.compatibility != Digest::of(b"[]") {
+        return Ok(());
+    }
+    let same = certificate.sources.iter().enumerate().filter(|(_, source)| source.old == source.new);
+    let unchanged = same.fold(Mask::EMPTY, |mask, (i, _)| Mask(mask.0 | Mask::single(i).0));
+    let Some([first, second]) = contradictions(unchanged, &certificate.cells).next() else { return Ok(()) };
+    let names = certificate.names();
+    let word = |cell: Mask| certificate.cells.get(cell.0 as usize).map_or("?", String::as_str);
+    Err(format!(
+        "the cells contradict the sources: {} has equal versions, so {} ({}) and {} ({}) are one input with two verdicts",
+        Mask(first.0 ^ second.0).braces(&names),
+        first.label(&names),
+        word(first),
+        second.label(&names),
+        word(second),
+    ))
 }
 
 /// Every strict subset of every receipt is listed with its verdict, and none reproduces the new verdict. Only for a family
@@ -189,7 +213,10 @@ fn compare(certificate: &Certificate, judgment: &Judgment) -> Answer {
         differing.len(),
         first.label(&judgment.sources),
         judgment.obtained.word(),
-        judgment.word(first).unwrap_or("nothing (the hybrid cannot run)"),
+        judgment.word(first).unwrap_or(match judgment.obtained {
+            Obtained::Executed => "nothing (the hybrid cannot run)",
+            Obtained::Recorded => "nothing (the record contradicts itself)",
+        }),
         certificate.cells.get(first.0 as usize).map_or("nothing", String::as_str),
     ))
 }
