@@ -8,6 +8,7 @@
 //! The network is met in [`client`], the disk in [`log`]; everything else is a function of its arguments. What was not
 //! returned is missing: nothing is guessed, clipped or asked again because it looks odd.
 
+pub mod address;
 pub mod answer;
 pub mod calls;
 pub mod client;

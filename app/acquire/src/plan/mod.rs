@@ -1,5 +1,6 @@
 //! `decidendi/acquire-plan@1`: what is to be scored, on which endpoint, and within which bounds.
 
+pub(crate) mod document;
 mod node;
 mod read;
 mod study;

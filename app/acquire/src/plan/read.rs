@@ -15,7 +15,7 @@ use super::{
     Authority, Basis, CALLS, CANDIDATES, Candidate, Channel, Dialect, Endpoint, FORMAT, Plan, PlanDigest, PlanError,
     Readout, State, TOP_LOGPROBS, Task, View, Wave,
 };
-use crate::client::check_url;
+use crate::address::check_url;
 
 /// Margins of the equivalence test, which go into the study as they stand.
 const MARGINS: [&str; 2] = ["equivalence_margin", "auc_equivalence_margin"];

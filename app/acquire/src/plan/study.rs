@@ -7,9 +7,9 @@ use decidendi_core::step_value::scores::check_size;
 use decidendi_core::step_value::study::StudyError;
 use decidendi_core::step_value::walk::open_study;
 
+use super::document::document;
 use super::node::Node;
 use super::{Plan, PlanError};
-use crate::derive;
 
 /// Derives the study without its scores and gives it to the core's reader.
 pub(super) fn check(root: &Node<'_>, plan: &Plan) -> Result<(), PlanError> {
@@ -24,7 +24,7 @@ pub(super) fn check(root: &Node<'_>, plan: &Plan) -> Result<(), PlanError> {
         let what = format!("it is larger than {DOCUMENT_BYTES} bytes");
         return Err(refuse(&tasks, &what, "Split the plan."));
     }
-    let study = match open_study("study.json", &derive::document(plan)) {
+    let study = match open_study("study.json", &document(plan)) {
         Ok(study) => study,
         Err(StudyError::Shape { fault, .. }) => {
             return Err(refuse(&way(plan, &fault.path.0), &fault.what, &fault.help));

@@ -128,7 +128,7 @@ fn margins_go_into_the_study() {
         1,
     );
     let plan = read("plan.json", text.as_bytes()).unwrap();
-    let study = String::from_utf8(crate::derive::document(&plan)).unwrap();
+    let study = String::from_utf8(document::document(&plan)).unwrap();
     assert!(
         plan.notices.is_empty()
             && study.contains("\"equivalence_margin\": \"1/4\",\n  \"auc_equivalence_margin\": \"0.1\""),

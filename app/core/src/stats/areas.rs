@@ -5,7 +5,7 @@ use pulp::Simd;
 
 use super::Ranking;
 use super::auc::Segment;
-use super::lanes::{Row, STRIP, Weight, doubles};
+use super::row::{Row, STRIP, Weight, doubles};
 
 /// A ranking whose clusters are named by their rows.
 #[derive(Debug)]

@@ -18,6 +18,7 @@ mod picks;
 pub mod plan;
 pub mod quantile;
 pub mod resample;
+mod row;
 #[cfg(test)]
 mod units;
 

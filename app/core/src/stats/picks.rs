@@ -6,8 +6,8 @@
 
 use pulp::Simd;
 
-use super::lanes::{Row, STRIP, Weight};
 use super::plan::{MOST_PICKS, picks_per_word};
+use super::row::{Row, STRIP, Weight};
 
 /// 32-bit words of a ChaCha block.
 const STATE: usize = 16;

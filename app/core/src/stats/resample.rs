@@ -4,8 +4,9 @@
 use super::areas::Ranks;
 use super::auc::Ranking;
 use super::draws::Table;
-use super::lanes::{Block, GROUP, Group, Row, SHEET, Weight};
+use super::lanes::{Block, GROUP, Group, SHEET};
 use super::picks::{BYTE, Picks};
+use super::row::{Row, Weight};
 use super::{Draws, Plan};
 use crate::watch::{Cancelled, Unwatched, Watch};
 

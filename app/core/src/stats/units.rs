@@ -6,8 +6,9 @@ use pulp::WithSimd as _;
 
 use super::Ranking;
 use super::areas::Ranks;
-use super::lanes::{Block, GROUP, Group, Row, SHEET, STRIP, Weight};
+use super::lanes::{Block, GROUP, Group, SHEET};
 use super::picks::{BYTE, Picks};
+use super::row::{Row, STRIP, Weight};
 
 /// More than are made into doubles at a time.
 const CLUSTERS: usize = SHEET + 36;

@@ -2,7 +2,7 @@
 //! interval, inside a declared ±margin (docs/theory.md §3.4). Without a declared margin there is no test, and none is
 //! assumed.
 
-use super::inference::concludes;
+use super::enough::concludes;
 use crate::exact::Rational;
 use crate::stats::Estimate;
 

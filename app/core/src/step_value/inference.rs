@@ -2,6 +2,7 @@
 //! draws for an AUC resample successes and failures apart (docs/theory.md §3.5).
 
 use super::cohort::{ClusterSums, Cohort, Weighting};
+pub use super::enough::{ENOUGH_CLUSTERS, ENOUGH_DRAWS, concludes};
 use super::equivalence::Equivalence;
 use super::measure::Measured;
 use super::study::Study;
@@ -49,20 +50,8 @@ impl Effect {
     }
 }
 
-/// Least number of draws from which a conclusion is drawn: fewer leave the ends of an interval to chance.
-pub const ENOUGH_DRAWS: u32 = 1_000;
-
 /// Most weights of a plan that are kept from pass to pass, a byte or two each: 10,000 draws of 800 clusters.
 const KEPT: usize = 8 << 20;
-
-/// Least number of trajectories from which a conclusion is drawn: of three, more than one draw in forty picks the same one
-/// every time, so that the ends of a 95 % interval are merely the largest and the smallest that was seen.
-pub const ENOUGH_CLUSTERS: u32 = 4;
-
-/// Whether something may be concluded from an interval: it has ends, and draws and trajectories enough to place them.
-pub(super) fn concludes(estimate: &Estimate) -> bool {
-    estimate.is_bounded() && estimate.draws >= ENOUGH_DRAWS && estimate.clusters >= ENOUGH_CLUSTERS
-}
 
 /// An estimate over so many clusters. Resampling one cluster gives that cluster again, which says nothing about others.
 pub(super) fn estimated(value: f64, draws: &Draws, clusters: usize, level: Level) -> Option<Estimate> {

@@ -8,6 +8,7 @@ pub mod contrast;
 pub mod crossing;
 pub mod cube;
 pub mod design;
+mod enough;
 pub mod equivalence;
 pub mod face;
 pub mod inference;
