@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use super::canon;
 use super::document::shortened;
 use super::dsse::{Envelope, EnvelopeError, IN_TOTO};
-use super::predicate::CertificateFault;
+use super::predicate::{AGAIN, CertificateFault};
 use super::statement::{Statement, StatementError};
 use super::verified::{Outcome, Payload, Signer, TrustStore, Verified, check};
 use crate::watch::Cancelled;
@@ -153,9 +153,6 @@ pub trait Spelled: Clone {
 
 /// A check's answer: what was compared, or why it fails.
 pub type Answer = Result<String, String>;
-
-/// What to do about a file that is not what was signed.
-pub(crate) const AGAIN: &str = "Ask the issuer for the file again.";
 
 /// Collects answers; remembers the end state of the first failure.
 pub(crate) struct Ledger {

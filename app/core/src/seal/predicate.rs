@@ -10,6 +10,9 @@ use super::major;
 use super::statement::Statement;
 use super::time::Time;
 
+/// What to do about a file that is not what was signed.
+pub(crate) const AGAIN: &str = "Ask the issuer for the file again.";
+
 /// A kind of certificate: how its predicate type is spelled and what it is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kind {
@@ -88,7 +91,7 @@ impl CertificateFault {
             | Self::Value(_)
             | Self::Differs { .. }
             | Self::Subject { .. }
-            | Self::SubjectDigest { .. } => super::check::AGAIN.to_owned(),
+            | Self::SubjectDigest { .. } => AGAIN.to_owned(),
         }
     }
 }
