@@ -134,7 +134,7 @@ fn attacks_are_refused_as_a_whole_and_named() {
         ("declared bomb", with(bomb), "zip bomb"),
         ("two sizes", with(two_sizes), "two sizes"),
         ("cut", cut, "no end record"),
-        ("comment", prefixed, "no end record"),
+        ("comment", prefixed, "bytes follow its end record"),
         ("empty file", Vec::new(), "too short"),
         ("no zip", b"PK\x03\x04 and nothing else that a zip file has".to_vec(), "no end record"),
         ("not a bundle", handmade(&[raw("readme.txt", b"hello")]), "not a bundle"),
@@ -199,13 +199,83 @@ fn a_bomb_is_stopped_by_what_it_really_inflates_to() {
 fn extra_files_are_listed_as_unsigned_and_never_used() {
     let (folder, entries) = good();
     let mut all = raws(&entries);
-    all.push(raw("notes/read me.txt", b"trust me"));
-    all.push(raw("sources/grounds.new.txt", b"{}"));
+    all.push(raw("unsigned/notes/read me.txt", b"trust me"));
+    all.push(raw("unsigned/grounds.new.txt", b"{}"));
     fs::write(folder.path().join("extra.decidendi"), handmade(&all)).unwrap();
-    let output = run(folder.path(), &["verify", "extra.decidendi", "--trust", "k.pub"]);
+    let verify = ["verify", "extra.decidendi", "--trust", "k.pub"];
+    let output = run(folder.path(), &verify);
     assert_eq!(code(&output), 0, "{}", err(&output));
     let said = out(&output);
-    assert!(said.contains("unsigned and not used (2): notes/read me.txt, sources/grounds.new.txt"), "{said}");
+    assert!(said.contains("unsigned and not used (2): unsigned/grounds.new.txt, unsigned/notes/read me.txt"), "{said}");
+    // Anywhere else it could be taken for something that was signed.
+    for name in ["notes/read me.txt", "case.json.txt", "sources/grounds.old.json.bak", "sources/x/", "unsigned.txt"] {
+        let mut all = raws(&entries);
+        all.push(raw(name, b""));
+        fs::write(folder.path().join("extra.decidendi"), handmade(&all)).unwrap();
+        let output = run(folder.path(), &verify);
+        let said = out(&output);
+        assert_eq!(code(&output), 1, "{name}: {said}");
+        assert!(said.contains(&format!("11  fail     bundle holds exactly what was signed  `{name}`")), "{said}");
+        assert!(said.contains("move it into a folder `unsigned`"), "{said}");
+    }
+}
+
+#[test]
+fn a_bundle_packed_with_its_folder_or_a_comment_is_told_as_that() {
+    let (folder, entries) = good();
+    let mut inside = raws(&entries);
+    inside.iter_mut().for_each(|entry| entry.name.splice(..0, *b"a/").for_each(drop));
+    let mut comment = handmade(&raws(&entries));
+    let length = comment.len() - 2;
+    comment[length] = 11;
+    comment.extend_from_slice(b"for the cat");
+    for (bytes, word) in [
+        (handmade(&inside), "the bundle lies in the folder `a` inside this file; pack what is in that folder"),
+        (comment, "carries a comment of 11 bytes, which a bundle never does; zip the files again without one"),
+    ] {
+        fs::write(folder.path().join("b.decidendi"), bytes).unwrap();
+        for command in ["verify", "inspect"] {
+            let output = run(folder.path(), &[command, "b.decidendi"]);
+            assert_eq!(code(&output), 2, "{command}");
+            assert!(err(&output).contains(word), "{}", err(&output));
+        }
+    }
+}
+
+#[test]
+fn a_folder_holds_what_its_list_names_and_nothing_beside() {
+    let (folder, entries) = good();
+    let at = folder.path().join("unpacked");
+    for entry in &entries {
+        let path = at.join(&entry.name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, &entry.bytes).unwrap();
+    }
+    let verify = ["verify", "unpacked", "--trust", "k.pub"];
+    fs::create_dir(at.join("unsigned")).unwrap();
+    fs::write(at.join("unsigned/note.txt"), "hello").unwrap();
+    let output = run(folder.path(), &verify);
+    assert_eq!(code(&output), 0, "{}", out(&output));
+    assert!(out(&output).contains("unsigned and not used (1): unsigned/note.txt"), "{}", out(&output));
+    for name in ["note.txt", "sources/norms.old.json.orig", ".hidden"] {
+        fs::write(at.join(name), "hello").unwrap();
+        let output = run(folder.path(), &verify);
+        assert_eq!(code(&output), 1, "{name}");
+        assert!(out(&output).contains(&format!("`{name}` is not among the files")), "{}", out(&output));
+        fs::remove_file(at.join(name)).unwrap();
+    }
+    // Names exchanged, files and list alike: each digest is right, each name is wrong.
+    for (one, two) in [("old", "new"), ("new", "old")] {
+        let entry = entries.iter().find(|e| e.name == format!("sources/grounds.{one}.json")).unwrap();
+        fs::write(at.join(format!("sources/grounds.{two}.json")), &entry.bytes).unwrap();
+    }
+    let list = fs::read_to_string(at.join("bundle.json")).unwrap();
+    let list = list.replace("grounds.old.json", "X").replace("grounds.new.json", "grounds.old.json");
+    fs::write(at.join("bundle.json"), list.replace('X', "grounds.new.json")).unwrap();
+    let output = run(folder.path(), &verify);
+    assert_eq!(code(&output), 1);
+    let word = "`grounds.old` is at `sources/grounds.new.json`; its place is `sources/grounds.old.json`";
+    assert!(out(&output).contains(word), "{}", out(&output));
 }
 
 #[test]

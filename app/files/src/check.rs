@@ -259,7 +259,7 @@ fn refused(state: EndState, error: &BundleError) -> Verification {
             let detail = format!("`{format}` is a newer bundle than this version reads");
             (Standing::Inconclusive, Status::NotRun, detail, "Use a newer decidendi.")
         }
-        error => (Standing::Invalid, Status::Fail, error.to_string(), AGAIN),
+        error => (Standing::Invalid, Status::Fail, error.to_string(), error.advice().unwrap_or(AGAIN)),
     };
     let check = Check { n: LIST_NUMBER, name: LIST_CHECK, status, detail, next: Some(next.to_owned()) };
     Verification {

@@ -70,6 +70,26 @@ fn step(entries: &mut Vec<Entry>, step: &str) {
         "flags" => find(entries, one).flags = u16::from_str_radix(two, 16).unwrap(),
         "size" => find(entries, one).size = two.parse().unwrap(),
         "crc" => find(entries, one).crc ^= 1,
+        "local-size" => find(entries, one).local_size = Some(two.parse().unwrap()),
+        "behind" => find(entries, one).behind = true,
+        "pad" => find(entries, one).packed.extend_from_slice(two.as_bytes()),
+        "field" => {
+            let (id, content) = two.split_once(' ').unwrap();
+            let (id, content) = (u16::from_str_radix(id, 16).unwrap(), unhex(content));
+            let length = u16::try_from(content.len()).unwrap();
+            find(entries, one).field = [&id.to_le_bytes()[..], &length.to_le_bytes(), &content].concat();
+        }
+        "folder" => {
+            for entry in entries {
+                let inside = [one.as_bytes(), b"/", &entry.name].concat();
+                entry.rename(&inside);
+            }
+        }
+        "gap" => find(entries, one).before = two.as_bytes().to_vec(),
+        "hide" => {
+            let (inner, text) = two.split_once(' ').unwrap();
+            find(entries, one).before = Entry::stored(inner, text.as_bytes()).local();
+        }
         "local-name" => find(entries, one).local_name = name(two),
         // The directory lists what lies inside the data of another entry.
         "inside" => {
@@ -107,10 +127,14 @@ fn made(vector: &Vector) -> Vec<u8> {
     let case = case("changed");
     let mut entries = sound(&case);
     let (file, parts): (Vec<&str>, Vec<&str>) = vector.steps().partition(|s| s.starts_with("zip-"));
+    let mut last = Vec::new();
     for part in parts {
-        step(&mut entries, part);
+        match part.strip_prefix("hide end ").and_then(|rest| rest.split_once(' ')) {
+            Some((name, text)) => last = Entry::stored(name, text.as_bytes()).local(),
+            None => step(&mut entries, part),
+        }
     }
-    let mut bytes = write(&entries);
+    let mut bytes = write(&entries, &last);
     for step in file {
         let (verb, rest) = step.split_once(' ').unwrap_or((step, ""));
         match verb {

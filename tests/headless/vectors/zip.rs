@@ -23,6 +23,14 @@ pub struct Entry {
     pub mode: u32,
     /// Offset of the local header, if not the true one.
     pub offset: Option<u32>,
+    /// Bytes that stand before the local header and that no directory names.
+    pub before: Vec<u8>,
+    /// Extra field.
+    pub field: Vec<u8>,
+    /// Whether sizes and checksum follow the data.
+    pub behind: bool,
+    /// Size in the local header, if another one.
+    pub local_size: Option<u32>,
 }
 
 impl Entry {
@@ -38,6 +46,10 @@ impl Entry {
             flags: 1 << 11,
             mode: 0o100_644,
             offset: None,
+            before: Vec::new(),
+            field: Vec::new(),
+            behind: false,
+            local_size: None,
         }
     }
 
@@ -57,38 +69,56 @@ impl Entry {
 
     /// Local header and data.
     pub fn local(&self) -> Vec<u8> {
-        let mut out = b"PK\x03\x04".to_vec();
-        self.common(&mut out, self.local_name.len());
+        let mut out = self.before.clone();
+        out.extend_from_slice(b"PK\x03\x04");
+        let size = self.local_size.unwrap_or(self.size);
+        let sizes = if self.behind { [0; 3] } else { [self.crc, self.packed_len(), size] };
+        self.common(&mut out, sizes, self.local_name.len());
         out.extend_from_slice(&self.local_name);
+        out.extend_from_slice(&self.field);
         out.extend_from_slice(&self.packed);
+        if self.behind {
+            out.extend_from_slice(b"PK\x07\x08");
+            for word in [self.crc, self.packed_len(), self.size] {
+                out.extend_from_slice(&word.to_le_bytes());
+            }
+        }
         out
     }
 
-    fn common(&self, out: &mut Vec<u8>, name_len: usize) {
-        for half in [20, self.flags, self.method, 0, 0x21] {
+    fn packed_len(&self) -> u32 {
+        u32::try_from(self.packed.len()).unwrap()
+    }
+
+    fn common(&self, out: &mut Vec<u8>, sizes: [u32; 3], name_len: usize) {
+        let flags = self.flags | u16::from(self.behind) << 3;
+        for half in [20, flags, self.method, 0, 0x21] {
             out.extend_from_slice(&half.to_le_bytes());
         }
-        for word in [self.crc, u32::try_from(self.packed.len()).unwrap(), self.size] {
+        for word in sizes {
             out.extend_from_slice(&word.to_le_bytes());
         }
-        out.extend_from_slice(&u16::try_from(name_len).unwrap().to_le_bytes());
-        out.extend_from_slice(&[0, 0]);
+        for length in [name_len, self.field.len()] {
+            out.extend_from_slice(&u16::try_from(length).unwrap().to_le_bytes());
+        }
     }
 
     fn central(&self, offset: u32) -> Vec<u8> {
         let mut out = b"PK\x01\x02".to_vec();
         out.extend_from_slice(&(3_u16 << 8 | 20).to_le_bytes());
-        self.common(&mut out, self.name.len());
+        self.common(&mut out, [self.crc, self.packed_len(), self.size], self.name.len());
         out.extend_from_slice(&[0; 6]);
         out.extend_from_slice(&(self.mode << 16).to_le_bytes());
-        out.extend_from_slice(&self.offset.unwrap_or(offset).to_le_bytes());
+        let offset = self.offset.unwrap_or(offset + u32::try_from(self.before.len()).unwrap());
+        out.extend_from_slice(&offset.to_le_bytes());
         out.extend_from_slice(&self.name);
+        out.extend_from_slice(&self.field);
         out
     }
 }
 
-/// The zip file.
-pub fn write(entries: &[Entry]) -> Vec<u8> {
+/// The zip file, with `last` between the last entry and the directory.
+pub fn write(entries: &[Entry], last: &[u8]) -> Vec<u8> {
     let (mut out, mut directory) = (Vec::new(), Vec::new());
     for entry in entries {
         directory.extend_from_slice(&entry.central(u32::try_from(out.len()).unwrap()));
@@ -96,6 +126,7 @@ pub fn write(entries: &[Entry]) -> Vec<u8> {
             out.extend_from_slice(&entry.local());
         }
     }
+    out.extend_from_slice(last);
     let (start, count) = (u32::try_from(out.len()).unwrap(), u16::try_from(entries.len()).unwrap());
     out.extend_from_slice(&directory);
     out.extend_from_slice(b"PK\x05\x06\0\0\0\0");

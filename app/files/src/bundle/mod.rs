@@ -2,6 +2,7 @@
 //! in, entries out; [`folder`] alone asks the disk.
 
 pub mod folder;
+mod places;
 pub mod zip;
 
 use std::cmp::Ordering;
@@ -14,8 +15,7 @@ use decidendi_core::seal::digest::Digest;
 use decidendi_core::seal::json::Json;
 use decidendi_core::seal::major;
 
-use crate::names::file_stem;
-
+use places::Places;
 pub use zip::{ZipEntry, ZipError};
 
 /// The list that binds every file by its digest.
@@ -26,6 +26,8 @@ pub const CERTIFICATE: &str = "certificate.json";
 pub const CASE: &str = "case.json";
 /// Folder of the source versions.
 pub const SOURCES: &str = "sources/";
+/// Folder of files that nobody signed.
+pub const UNSIGNED: &str = "unsigned/";
 /// Extension of a zipped bundle.
 pub const EXTENSION: &str = "decidendi";
 
@@ -62,6 +64,11 @@ pub enum BundleError {
     /// There is no list, so this is something else.
     #[error("not a bundle: it holds no `{LIST}`; export it again, or name the certificate itself")]
     NoList,
+    /// The bundle was packed together with the folder that it lies in.
+    #[error(
+        "the bundle lies in the folder `{0}` inside this file; pack what is in that folder and not the folder itself, or unpack it and name the folder"
+    )]
+    InFolder(String),
     /// The list is not strict JSON.
     #[error(transparent)]
     List(ReadError),
@@ -71,6 +78,9 @@ pub enum BundleError {
     /// The list is not what an exporter of ours writes.
     #[error("{LIST} was altered: {0}")]
     Altered(String),
+    /// A file of no use, in a place where it could be taken for one that was signed.
+    #[error("`{0}` is not among the files that {LIST} lists, nor under `{UNSIGNED}`: nobody signed it")]
+    Stray(String),
     /// A listed file does not have the listed digest, or is missing.
     #[error("`{path}` was altered: {why}")]
     File {
@@ -86,9 +96,10 @@ impl BundleError {
     #[must_use]
     pub const fn is_altered(&self) -> bool {
         match self {
-            Self::Zip(_) | Self::NoList | Self::Unsupported(_) => false,
+            Self::Zip(error) => error.is_altered(),
+            Self::NoList | Self::InFolder(_) | Self::Unsupported(_) => false,
             Self::List(error) => error.fault.is_altered(),
-            Self::Altered(_) | Self::File { .. } => true,
+            Self::Altered(_) | Self::Stray(_) | Self::File { .. } => true,
         }
     }
 
@@ -96,7 +107,8 @@ impl BundleError {
     #[must_use]
     pub const fn advice(&self) -> Option<&'static str> {
         match self {
-            Self::Zip(_) | Self::NoList | Self::Unsupported(_) => None,
+            Self::Zip(_) | Self::NoList | Self::InFolder(_) | Self::Unsupported(_) => None,
+            Self::Stray(_) => Some("Take it out, or move it into a folder `unsigned`, where it is told as such."),
             Self::List(_) | Self::Altered(_) | Self::File { .. } => Some(AGAIN),
         }
     }
@@ -107,19 +119,12 @@ impl Bundle {
     #[must_use]
     pub fn new(case: &Case, certificate: Vec<u8>) -> Self {
         let whole = Artifact { name: CASE.to_owned(), path: CASE.to_owned(), bytes: case.canonical().to_vec() };
-        let (mut artifacts, mut stems) = (vec![whole], std::collections::BTreeSet::new());
-        for (i, source) in case.sources().iter().enumerate() {
-            let mut stem = file_stem(&source.name);
-            // Two names that a file system could take for one are told apart by their number.
-            if !stems.insert(stem.to_lowercase()) {
-                stem = format!("{stem}%-{}", i + 1);
-            }
-            for version in Version::BOTH {
-                artifacts.push(Artifact {
-                    name: format!("{}.{}", source.name, version.word()),
-                    path: format!("{SOURCES}{stem}.{}.json", version.word()),
-                    bytes: canonical(&source.version(version).json),
-                });
+        let (mut artifacts, mut places) = (vec![whole], Places::default());
+        for source in case.sources() {
+            let paths = places.next(&source.name);
+            for (version, path) in Version::BOTH.into_iter().zip(paths) {
+                let name = format!("{}.{}", source.name, version.word());
+                artifacts.push(Artifact { name, path, bytes: canonical(&source.version(version).json) });
             }
         }
         Self { certificate, artifacts, unsigned: Vec::new() }
@@ -137,7 +142,7 @@ impl Bundle {
         &self.artifacts
     }
 
-    /// Files that the list does not name: shown as unsigned, never used.
+    /// Files under [`UNSIGNED`]: shown as unsigned, never used.
     #[must_use]
     pub fn unsigned(&self) -> &[String] {
         &self.unsigned
@@ -189,7 +194,10 @@ impl Bundle {
             let at = entries.iter().position(|e| e.name == path)?;
             Some(entries.swap_remove(at).bytes)
         };
-        let root = read_signed(LIST, &take(LIST).ok_or(BundleError::NoList)?).map_err(BundleError::List)?;
+        let Some(list) = take(LIST) else {
+            return Err(places::common_folder(&entries).map_or(BundleError::NoList, BundleError::InFolder));
+        };
+        let root = read_signed(LIST, &list).map_err(BundleError::List)?;
         let lines = read_list(&root)?;
         let mut files = Vec::with_capacity(lines.len());
         for line in lines {
@@ -204,9 +212,7 @@ impl Bundle {
             files.push(Artifact { name: line.name, path: line.path, bytes });
         }
         let certificate = files.remove(0).bytes;
-        let mut unsigned: Vec<String> =
-            entries.into_iter().map(|e| e.name).filter(|name| !name.ends_with('/')).collect();
-        unsigned.sort();
+        let unsigned = places::unsigned(entries)?;
         let bundle = Self { certificate, artifacts: files, unsigned };
         // One spelling only: whatever else the list holds is caught by writing it again.
         if bundle.list() == root {
@@ -216,21 +222,28 @@ impl Bundle {
         }
     }
 
-    /// Whether the list names exactly the certificate's subjects; the first difference in words otherwise.
+    /// Whether the list names exactly the certificate's subjects, in order; the first difference in words otherwise.
     #[must_use]
     pub fn differs_from(&self, subjects: &[(String, Digest)]) -> Option<String> {
-        for (name, digest) in subjects {
-            match self.artifacts.iter().find(|a| a.name == *name) {
-                None => return Some(format!("the certificate covers `{name}`, the bundle does not hold it")),
-                Some(a) if Digest::of(&a.bytes) != *digest => {
-                    let found = Digest::of(&a.bytes).hex();
-                    return Some(format!("`{}` has SHA-256 {found}, the certificate says {}", a.path, digest.hex()));
+        for at in 0..subjects.len().max(self.artifacts.len()) {
+            match (subjects.get(at), self.artifacts.get(at)) {
+                (Some((name, digest)), Some(a)) if a.name == *name => {
+                    let found = Digest::of(&a.bytes);
+                    if found != *digest {
+                        let (found, signed) = (found.hex(), digest.hex());
+                        return Some(format!("`{}` has SHA-256 {found}, the certificate says {signed}", a.path));
+                    }
                 }
-                Some(_) => {}
+                (Some((name, _)), _) if self.artifacts.iter().all(|a| a.name != *name) => {
+                    return Some(format!("the certificate covers `{name}`, the bundle does not hold it"));
+                }
+                (_, Some(a)) if subjects.iter().all(|(name, _)| *name != a.name) => {
+                    return Some(format!("the list names `{}`, the certificate does not cover it", a.name));
+                }
+                _ => return Some("the list names the artifacts in another order than the certificate".to_owned()),
             }
         }
-        let stray = self.artifacts.iter().find(|a| subjects.iter().all(|(name, _)| *name != a.name));
-        stray.map(|a| format!("the list names `{}`, the certificate does not cover it", a.name))
+        None
     }
 
     fn list(&self) -> Json {
@@ -290,5 +303,8 @@ fn read_list(root: &Json) -> Result<Vec<Line>, BundleError> {
     if !lines.iter().any(|line| line.path == CASE) {
         return Err(altered(&format!("it lists no `{CASE}`")));
     }
-    Ok(lines)
+    match places::first_misplaced(lines.iter().skip(1).map(|line| (line.name.as_str(), line.path.as_str()))) {
+        Some(fault) => Err(altered(&fault)),
+        None => Ok(lines),
+    }
 }

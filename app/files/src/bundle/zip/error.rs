@@ -8,6 +8,29 @@ pub enum ZipError {
     /// No end record, or one that contradicts the file.
     #[error("not a whole zip file ({0}); fetch or export the bundle again")]
     Broken(&'static str),
+    /// Text behind the end record, which every reader skips and some take for a second end.
+    #[error(
+        "the zip file carries a comment of {0} bytes, which a bundle never does; zip the files again without one, or ask for the bundle again"
+    )]
+    Comment(usize),
+    /// An entry that the directory does not name: programs that read from the front unpack it all the same.
+    #[error(
+        "entry `{name}` at byte {at} is named by no directory, yet some programs unpack it; do not unpack it, ask for the bundle again"
+    )]
+    Hidden {
+        /// The entry, control characters escaped.
+        name: String,
+        /// Where its header starts.
+        at: usize,
+    },
+    /// Bytes that belong to nothing.
+    #[error("{bytes} bytes from byte {at} on belong to no entry; do not unpack it, ask for the bundle again")]
+    Gap {
+        /// Where they start.
+        at: usize,
+        /// How many they are.
+        bytes: usize,
+    },
     /// A feature that a bundle never needs.
     #[error("entry `{name}` uses {what}, which a bundle never needs; export the bundle again")]
     Unsupported {
@@ -63,4 +86,13 @@ pub enum ZipError {
         /// What does not match.
         why: &'static str,
     },
+}
+
+impl ZipError {
+    /// Whether the file is whole, but holds something beside what it shows: a check that failed, not a file that cannot be
+    /// read.
+    #[must_use]
+    pub const fn is_altered(&self) -> bool {
+        matches!(self, Self::Hidden { .. } | Self::Gap { .. })
+    }
 }

@@ -1,7 +1,9 @@
 //! The zip container of a bundle, as strict as a bundle needs: our own reader, because a general one hides what an
 //! attack looks like (duplicate names collapse into one, overlapping entries are legal). Writing is deterministic.
 //!
-//! Supported: one disk, no zip64, no encryption, methods 0 (stored) and 8 (deflate). Everything else is refused.
+//! Supported: one disk, no zip64, no encryption, methods 0 (stored) and 8 (deflate). Everything else is refused. Every byte
+//! belongs to an entry that the directory names, to the directory, or to the end record, so that all programs unpack the
+//! same files.
 
 mod error;
 mod names;
