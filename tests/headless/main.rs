@@ -11,6 +11,7 @@ mod citations;
 mod cli;
 mod cli_bundle;
 mod cli_disk;
+mod cli_keys;
 mod cli_verify;
 mod contradictions;
 mod docs;

@@ -31,6 +31,12 @@ pub enum KeyFileError {
     /// The named variable is not there.
     #[error("the environment variable `{0}` is not set, or is no UTF-8 text; set it, or use --passphrase-file")]
     NoVariable(String),
+    /// A file whose first character nobody sees.
+    #[error("{}: begins with a byte order mark, which would be part of the passphrase; save the file without it", .0.display())]
+    MarkedPassphrase(PathBuf),
+    /// A variable with more than a line.
+    #[error("the environment variable `{0}` holds more than one line; a passphrase is one line")]
+    LongPassphrase(String),
     /// Nothing protects nothing.
     #[error("the passphrase is empty; leave the option out for a key without protection")]
     EmptyPassphrase,
@@ -42,7 +48,7 @@ pub enum KeyFileError {
     NoRandomness(String),
 }
 
-/// Where a passphrase comes from: a file's first line, or an environment variable.
+/// Where a passphrase comes from: a file's first line, or an environment variable of one line.
 #[derive(Debug, Clone, Default)]
 pub struct PassphraseSource {
     /// The file.
@@ -59,12 +65,21 @@ impl PassphraseSource {
     pub fn read(&self) -> Result<Option<Zeroizing<String>>, KeyFileError> {
         let text = if let Some(path) = &self.file {
             let text = Zeroizing::new(io::read_text(path, KEY_BYTES)?);
-            Zeroizing::new(text.lines().next().unwrap_or_default().to_owned())
+            if text.starts_with('\u{feff}') {
+                return Err(KeyFileError::MarkedPassphrase(path.clone()));
+            }
+            text
         } else if let Some(name) = &self.env {
-            Zeroizing::new(std::env::var(name).map_err(|_| KeyFileError::NoVariable(name.clone()))?)
+            let text = Zeroizing::new(std::env::var(name).map_err(|_| KeyFileError::NoVariable(name.clone()))?);
+            if text.lines().count() > 1 {
+                return Err(KeyFileError::LongPassphrase(name.clone()));
+            }
+            text
         } else {
             return Ok(None);
         };
+        // One rule for both routes, so that a key protected by one opens by the other: the line end is not part of it.
+        let text = Zeroizing::new(text.lines().next().unwrap_or_default().to_owned());
         if text.is_empty() { Err(KeyFileError::EmptyPassphrase) } else { Ok(Some(text)) }
     }
 }
@@ -74,8 +89,8 @@ impl PassphraseSource {
 /// # Errors
 /// [`KeyFileError`].
 pub fn read_secret(path: &Path, passphrase: Option<&str>) -> Result<SecretKey, KeyFileError> {
-    let pem = Zeroizing::new(io::read_text(path, KEY_BYTES)?);
-    SecretKey::from_pem(&pem, passphrase).map_err(|error| match error {
+    let file = Zeroizing::new(io::read(path, KEY_BYTES)?);
+    SecretKey::from_pem(&*file, passphrase).map_err(|error| match error {
         KeyError::NeedsPassphrase => KeyFileError::NeedsPassphrase(path.to_owned()),
         error => KeyFileError::Key { path: path.to_owned(), error },
     })
@@ -93,12 +108,17 @@ pub fn read_trust(paths: &[PathBuf], threshold: Option<usize>) -> Result<Option<
             Some(threshold) => Err(TrustError::Threshold { threshold, keys: 0 }.into()),
         };
     }
-    let read = |path: &PathBuf| {
-        let pem = io::read_text(path, KEY_BYTES)?;
-        PublicKey::from_pem(&pem).map_err(|error| KeyFileError::Key { path: path.clone(), error })
-    };
-    let keys = paths.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    let keys = paths.iter().map(|path| read_public(path)).collect::<Result<Vec<_>, _>>()?;
     Ok(Some(TrustStore::new(keys)?.with_threshold(threshold.unwrap_or(1))?))
+}
+
+/// Reads a public key.
+///
+/// # Errors
+/// [`KeyFileError`].
+pub fn read_public(path: &Path) -> Result<PublicKey, KeyFileError> {
+    let file = io::read(path, KEY_BYTES)?;
+    PublicKey::from_pem(file).map_err(|error| KeyFileError::Key { path: path.to_owned(), error })
 }
 
 /// A fresh key from the system's randomness.

@@ -4,70 +4,27 @@ use std::fmt;
 
 use ed25519_dalek::pkcs8::{ALGORITHM_ID, KeypairBytes, PublicKeyBytes};
 use ed25519_dalek::{Signer as _, SigningKey, VerifyingKey};
+use pkcs8::der::SecretDocument;
 use pkcs8::der::asn1::OctetStringRef;
-use pkcs8::der::{Decode as _, SecretDocument};
-use pkcs8::pkcs5::pbes2::{Kdf, Parameters};
-use pkcs8::{DecodePublicKey as _, EncodePublicKey as _, LineEnding};
-use pkcs8::{EncryptedPrivateKeyInfoRef, PrivateKeyInfoRef};
+use pkcs8::pkcs5::pbes2::Parameters;
+use pkcs8::{EncodePublicKey as _, LineEnding, PrivateKeyInfoRef};
 use zeroize::{Zeroize as _, Zeroizing};
+
+mod error;
+mod file;
 
 use super::canon;
 use super::digest::Digest;
 use super::json::Json;
+pub use error::KeyError;
 
 /// PBKDF2-HMAC-SHA256 rounds of a protected key file. scrypt would be stronger, but OpenSSL 3.0 opens it only up to a
 /// cost that is weaker than this.
 const ROUNDS: u32 = 600_000;
-/// Most PBKDF2 rounds that a file may ask for: seconds, not hours.
-const ROUNDS_READ: u32 = 10_000_000;
-/// Most memory that a file's scrypt parameters may ask for.
-const SCRYPT_BYTES_READ: u64 = 256 << 20;
-/// Most scrypt work beyond one pass over that memory.
-const SCRYPT_PASSES_READ: u16 = 16;
 
 const ENCRYPTED: &str = "ENCRYPTED PRIVATE KEY";
 const PLAIN: &str = "PRIVATE KEY";
-
-/// A key file that cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum KeyError {
-    /// Not PEM.
-    #[error("this is not a PEM key file; export the key as PEM (PKCS#8 or SPKI)")]
-    NotPem,
-    /// PEM of another kind.
-    #[error(
-        "the PEM block is {found:?}, expected {expected:?}; name the other file of the key pair, or export the key as PEM"
-    )]
-    WrongKind {
-        /// The block's label.
-        found: String,
-        /// The label that was expected.
-        expected: &'static str,
-    },
-    /// Not an Ed25519 key, or a damaged one.
-    #[error("this is not a sound Ed25519 key; other key types are not supported")]
-    NotEd25519,
-    /// A passphrase is needed.
-    #[error("the key file is protected; give its passphrase")]
-    NeedsPassphrase,
-    /// The passphrase does not open the file.
-    #[error("the passphrase does not open the key file")]
-    WrongPassphrase,
-    /// The file asks for too much work.
-    #[error("the key file asks for more key derivation work than is allowed; protect it with PBKDF2 or scrypt 2^14")]
-    TooCostly,
-    /// Protected in a way that is not supported.
-    #[error(
-        "the key file is protected in an unsupported way; protect it with PBES2 (openssl pkcs8 -topk8 -v2 aes-256-cbc)"
-    )]
-    UnsupportedProtection,
-    /// A public key for which signatures can be made without a secret.
-    #[error("this public key is weak: anybody can sign for it; it cannot be trusted")]
-    Weak,
-    /// The key could not be written.
-    #[error("the key could not be encoded")]
-    Encoding,
-}
+const PUBLIC: &str = "PUBLIC KEY";
 
 /// A secret signing key; wiped from memory when dropped.
 #[derive(Clone)]
@@ -99,15 +56,15 @@ impl SecretKey {
     ///
     /// # Errors
     /// Not such a file, not Ed25519, or a missing or wrong passphrase.
-    pub fn from_pem(pem: &str, passphrase: Option<&str>) -> Result<Self, KeyError> {
-        let (label, document) = decode_pem(pem)?;
-        let secret = match label.as_str() {
-            PLAIN => document,
-            ENCRYPTED => decrypt(&document, passphrase.ok_or(KeyError::NeedsPassphrase)?)?,
-            _ => return Err(KeyError::WrongKind { found: label, expected: PLAIN }),
+    pub fn from_pem(pem: impl AsRef<[u8]>, passphrase: Option<&str>) -> Result<Self, KeyError> {
+        let (label, document) = file::block(pem.as_ref(), &[PLAIN, ENCRYPTED])?;
+        let secret = match label {
+            ENCRYPTED => file::decrypt(&document, passphrase.ok_or(KeyError::NeedsPassphrase)?)?,
+            _ => document,
         };
         let info = PrivateKeyInfoRef::try_from(secret.as_bytes()).map_err(|_| KeyError::NotEd25519)?;
-        let mut pair = KeypairBytes::try_from(info).map_err(|_| KeyError::NotEd25519)?;
+        let algorithm = info.algorithm.oid;
+        let mut pair = KeypairBytes::try_from(info).map_err(|_| file::other_algorithm(&algorithm))?;
         // This also compares a public key that the file carries with the secret one.
         let key = SigningKey::try_from(&pair).map(Self::of).map_err(|_| KeyError::NotEd25519);
         pair.secret_key.zeroize();
@@ -202,13 +159,9 @@ impl PublicKey {
     ///
     /// # Errors
     /// Not such a file, not Ed25519, or a weak key.
-    pub fn from_pem(pem: &str) -> Result<Self, KeyError> {
-        let (label, document) = decode_pem(pem)?;
-        if label != "PUBLIC KEY" {
-            return Err(KeyError::WrongKind { found: label, expected: "PUBLIC KEY" });
-        }
-        let key = PublicKeyBytes::from_public_key_der(document.as_bytes()).map_err(|_| KeyError::NotEd25519)?;
-        Self::from_raw(&key.0)
+    pub fn from_pem(pem: impl AsRef<[u8]>) -> Result<Self, KeyError> {
+        let (_, document) = file::block(pem.as_ref(), &[PUBLIC])?;
+        Self::from_raw(&file::public(document.as_bytes())?)
     }
 
     /// The key as an SPKI PEM file.
@@ -249,35 +202,6 @@ impl PublicKey {
         ed25519_dalek::Signature::from_slice(signature)
             .is_ok_and(|signature| self.key.verify_strict(message, &signature).is_ok())
     }
-}
-
-/// Label and content of a PEM file, whatever its line ends and the space around it.
-fn decode_pem(pem: &str) -> Result<(String, SecretDocument), KeyError> {
-    let mut clean = Zeroizing::new(String::with_capacity(pem.len()));
-    for line in pem.trim().lines() {
-        clean.push_str(line.trim_end());
-        clean.push('\n');
-    }
-    let (label, document) = SecretDocument::from_pem(&clean).map_err(|_| KeyError::NotPem)?;
-    Ok((label.to_owned(), document))
-}
-
-fn decrypt(document: &SecretDocument, passphrase: &str) -> Result<SecretDocument, KeyError> {
-    let info =
-        EncryptedPrivateKeyInfoRef::from_der(document.as_bytes()).map_err(|_| KeyError::UnsupportedProtection)?;
-    let parameters = info.encryption_algorithm.pbes2().ok_or(KeyError::UnsupportedProtection)?;
-    let affordable = match &parameters.kdf {
-        Kdf::Pbkdf2(kdf) => kdf.iteration_count <= ROUNDS_READ,
-        Kdf::Scrypt(kdf) => {
-            let memory = kdf.cost_parameter.saturating_mul(u64::from(kdf.block_size)).saturating_mul(128);
-            memory <= SCRYPT_BYTES_READ && kdf.parallelization <= SCRYPT_PASSES_READ
-        }
-        _ => return Err(KeyError::UnsupportedProtection),
-    };
-    if !affordable {
-        return Err(KeyError::TooCostly);
-    }
-    info.decrypt(passphrase).map_err(|_| KeyError::WrongPassphrase)
 }
 
 #[cfg(test)]

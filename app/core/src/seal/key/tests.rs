@@ -1,5 +1,7 @@
 //! Keys: files that other tools open, files of other tools, and the strict signature rule.
 
+use pkcs8::pkcs5::pbes2::Kdf;
+
 use super::*;
 use crate::seal::foreign::{self, SPECCHECK, WYCHEPROOF};
 
@@ -53,13 +55,12 @@ fn what_is_no_key_is_refused() {
     let wrong = |found: &str, expected| KeyError::WrongKind { found: found.to_owned(), expected };
     assert_eq!(SecretKey::from_pem(&public, None).unwrap_err(), wrong("PUBLIC KEY", "PRIVATE KEY"));
     assert_eq!(PublicKey::from_pem(&private).unwrap_err(), wrong("PRIVATE KEY", "PUBLIC KEY"));
-    for text in [
-        "",
-        "not a key",
-        "-----BEGIN PUBLIC KEY-----",
-        "-----BEGIN PUBLIC KEY-----\n%%%\n-----END PUBLIC KEY-----",
-        "é",
-    ] {
+    for text in ["", " \n"] {
+        assert_eq!(PublicKey::from_pem(text).unwrap_err(), KeyError::Empty);
+    }
+    for text in
+        ["not a key", "-----BEGIN PUBLIC KEY-----", "-----BEGIN PUBLIC KEY-----\n%%%\n-----END PUBLIC KEY-----", "é"]
+    {
         assert_eq!(PublicKey::from_pem(text).unwrap_err(), KeyError::NotPem, "{text}");
         assert_eq!(SecretKey::from_pem(text, None).unwrap_err(), KeyError::NotPem, "{text}");
     }
@@ -70,6 +71,50 @@ fn what_is_no_key_is_refused() {
         if let Ok(key) = SecretKey::from_pem(&altered, None) {
             assert_eq!(key.public(), secret().public(), "{altered}");
         }
+    }
+}
+
+/// What stands around the block is no part of it; what is no block, or more than one, is told as what it is.
+#[test]
+fn a_file_is_told_as_what_it_is() {
+    let other = SecretKey::generate([0x43; 32]).public().to_pem().unwrap();
+    let pem = secret().public().to_pem().unwrap();
+    for text in [format!("my key, 2026\n{pem}"), format!("{pem}do not lose it\n"), pem.replace('\n', "\r")] {
+        assert_eq!(PublicKey::from_pem(&text).unwrap(), secret().public(), "{text}");
+    }
+    let der = base64::Engine::decode(
+        &base64::engine::general_purpose::STANDARD,
+        "MCowBQYDK2VwAyEAAHvIQp7wbpjj5fJSc83SGElEUx67DYCbBGNJF57eSLc=",
+    )
+    .unwrap();
+    let marked = [b"\xef\xbb\xbf", pem.as_bytes()].concat();
+    let wide: Vec<u8> = pem.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let refused = |bytes: &[u8]| PublicKey::from_pem(bytes).unwrap_err();
+    assert_eq!(refused(&der), KeyError::PublicDer);
+    assert_eq!(refused(&marked), KeyError::Mark);
+    assert_eq!(refused(&[b"\xff\xfe", &wide[..]].concat()), KeyError::Mark);
+    assert_eq!(refused(format!("{pem}{other}").as_bytes()), KeyError::Several(2));
+    assert_eq!(refused(b"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAB7yEKe x"), KeyError::OpenSsh);
+    for (error, word) in [
+        (refused(&der), "openssl pkey -pubin -inform DER -in KEY.der -out KEY.pem"),
+        (refused(&marked), "byte order mark"),
+        (refused(format!("{pem}{other}").as_bytes()), "the file holds two keys; give each its own file"),
+    ] {
+        assert!(error.to_string().contains(word), "{error}");
+    }
+}
+
+/// `openssl pkcs8 -topk8` with `-v2prf hmacWithSHA1`, `-v2 des3` and `-v1 PBE-SHA1-3DES`; passphrase `pass`, which opens each.
+#[test]
+fn a_protection_that_is_not_read_is_no_wrong_passphrase() {
+    for (pem, what) in [
+        (OPENSSL_SHA1, "PBKDF2 with SHA-1"),
+        (OPENSSL_DES3, "an unknown cipher"),
+        (OPENSSL_PBES1, "PBES1, an old scheme"),
+    ] {
+        let error = SecretKey::from_pem(pem, Some("pass")).unwrap_err();
+        assert_eq!(error, KeyError::UnsupportedProtection(what));
+        assert!(error.to_string().contains("openssl pkcs8 -topk8 -v2 aes-256-cbc -v2prf hmacWithSHA256"), "{error}");
     }
 }
 
@@ -163,5 +208,28 @@ MIGTME8GCSqGSIb3DQEFDTBCMCEGCSsGAQQB2kcECzAUBAgPMzmrSkXySgICQAAC
 AQgCAQEwHQYJYIZIAWUDBAEqBBAERRxFfIHfSs5K+h4VOPs2BEAcMqK9v2rfGpzd
 SujluI4j6XWj9aicr0PdZAXn20hd0Tq97fsRiickyV28E/fVxitwPw2d8kK+7k7Z
 46cuxbwo
+-----END ENCRYPTED PRIVATE KEY-----
+";
+
+const OPENSSL_SHA1: &str = "\
+-----BEGIN ENCRYPTED PRIVATE KEY-----
+MIGNMEkGCSqGSIb3DQEFDTA8MBsGCSqGSIb3DQEFDDAOBAh4m+j27jj5/wICCAAw
+HQYJYIZIAWUDBAEqBBCkPJokE+Y7c8/6FD+0QjCRBEA06RE9DLlcV1bUjpZnUJdw
++GcV++puCBn9a3CejxxMf1oDDUHWrenTTyHW2YdojP2rs04Jm34KyUgUtnZHSq7B
+-----END ENCRYPTED PRIVATE KEY-----
+";
+
+const OPENSSL_DES3: &str = "\
+-----BEGIN ENCRYPTED PRIVATE KEY-----
+MIGKME4GCSqGSIb3DQEFDTBBMCkGCSqGSIb3DQEFDDAcBAg+ZCTd7RhNMAICCAAw
+DAYIKoZIhvcNAgkFADAUBggqhkiG9w0DBwQIEzCAc8eKos0EOPyFbW/srxs8wF81
++MLpYZR4eGx9Qr/LmqPHvjzwwmiblZtf5V+IsYrBJcCUOE8lSdssAHLfp85r
+-----END ENCRYPTED PRIVATE KEY-----
+";
+
+const OPENSSL_PBES1: &str = "\
+-----BEGIN ENCRYPTED PRIVATE KEY-----
+MFgwHAYKKoZIhvcNAQwBAzAOBAgIwHN7vyxXkQICCAAEOEihrEsvB0vEA47V4UZw
+Fk0NHK+0T/xy45aizuYTqucINmdvQwQ9jYqs//t4S11aPOeW1afflV6u
 -----END ENCRYPTED PRIVATE KEY-----
 ";

@@ -134,8 +134,7 @@ fn describe(path: &Path, public: &PublicKey) -> SigningKey {
 /// The fingerprint of a private key's public half, where that lies beside it.
 #[must_use]
 pub fn fingerprint(path: &Path) -> Option<String> {
-    let pem = io::read_text(&keys::public_path(path), 64 << 10).ok()?;
-    PublicKey::from_pem(&pem).ok().map(|public| public.fingerprint().to_string())
+    keys::read_public(&keys::public_path(path)).ok().map(|public| public.fingerprint().to_string())
 }
 
 fn stem(path: &Path) -> String {
@@ -179,12 +178,12 @@ pub fn read_key(path: &Path) -> Outcome {
 
 /// Reads a public key to trust.
 pub fn read_trust(path: &Path) -> Outcome {
-    let pem = match io::read_text(path, 64 << 10) {
-        Ok(pem) => pem,
+    let key = match keys::read_public(path) {
+        Ok(key) => key,
         Err(why) => return Outcome::Failed(why.to_string()),
     };
-    match PublicKey::from_pem(&pem) {
-        Ok(key) => Outcome::Trust(Trusted { name: stem(path), pem, fingerprint: key.fingerprint().to_string() }),
+    match key.to_pem() {
+        Ok(pem) => Outcome::Trust(Trusted { name: stem(path), pem, fingerprint: key.fingerprint().to_string() }),
         Err(why) => Outcome::Failed(format!("{}: {why}", path.display())),
     }
 }
