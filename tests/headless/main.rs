@@ -11,6 +11,7 @@ mod citations;
 mod cli;
 mod cli_bundle;
 mod cli_disk;
+mod cli_empty;
 mod cli_keys;
 mod cli_verify;
 mod contradictions;

@@ -43,6 +43,7 @@ pub fn failed(
 ) -> Json {
     let number = |n: Option<u32>| n.map_or(Json::Null, |n| Json::Int(i64::from(n)));
     Json::map([
+        ("file", file.as_deref().map_or(Json::Null, |file| Json::text(as_given(file)))),
         ("case", id.map_or(Json::Null, Json::text)),
         ("status", Json::text(status)),
         (
@@ -55,6 +56,19 @@ pub fn failed(
             ]),
         ),
     ])
+}
+
+/// A file as the command line named it: messages call standard input by its name.
+#[must_use]
+pub fn as_given(file: &str) -> &str {
+    if file == "<stdin>" { "-" } else { file }
+}
+
+/// The fields that say where a case came from: its file, and its line in JSON Lines.
+pub fn source_fields(file: &str, line: Option<u32>) -> Vec<(&'static str, Json)> {
+    let mut fields = vec![("file", Json::text(as_given(file)))];
+    fields.extend(line.map(|line| ("line", Json::Int(line.into()))));
+    fields
 }
 
 /// [`rejected`] as text, with its line feed.

@@ -40,6 +40,9 @@ pub enum LoadError {
         /// The bound.
         bound: usize,
     },
+    /// Lines or standard input without a single case: a run over nothing is no success.
+    #[error("{}: holds no case; a case is one JSON document a line", .0.display())]
+    NoCase(PathBuf),
     /// What the bytes say.
     #[error(transparent)]
     Case(#[from] CaseError),
@@ -83,7 +86,9 @@ impl LoadError {
     pub fn file(&self) -> Option<String> {
         match self {
             Self::Io(error) => error.path().map(|path| path.display().to_string()),
-            Self::Bundle { path, .. } | Self::Wrong(WrongFile { path, .. }) => Some(path.display().to_string()),
+            Self::Bundle { path, .. } | Self::Wrong(WrongFile { path, .. }) | Self::NoCase(path) => {
+                Some(path.display().to_string())
+            }
             other => other.place().map(|place| place.file.clone()),
         }
     }
@@ -282,6 +287,8 @@ struct Lines {
     path: PathBuf,
     number: u32,
     folder: Option<Folder>,
+    /// Whether a line held something.
+    any: bool,
 }
 
 impl Inputs {
@@ -295,7 +302,7 @@ impl Inputs {
     fn open(&mut self, path: PathBuf) -> Option<Result<Raw, LoadError>> {
         if path.as_os_str() == "-" {
             let reader = Box::new(std::io::BufReader::with_capacity(1 << 18, std::io::stdin()));
-            self.lines = Some(Lines { reader, path: PathBuf::from("<stdin>"), number: 0, folder: None });
+            self.lines = Some(Lines { reader, path: PathBuf::from("<stdin>"), number: 0, folder: None, any: false });
             return None;
         }
         match io::kind(&path) {
@@ -322,7 +329,7 @@ impl Inputs {
                         return Some(Err(wrong.into()));
                     }
                     let folder = Some(Folder::of(&path));
-                    self.lines = Some(Lines { reader: Box::new(reader), path, number: 0, folder });
+                    self.lines = Some(Lines { reader: Box::new(reader), path, number: 0, folder, any: false });
                     None
                 }
             },
@@ -343,11 +350,18 @@ impl Iterator for Inputs {
                         if bytes.iter().all(u8::is_ascii_whitespace) {
                             continue;
                         }
+                        lines.any = true;
                         let (name, line) = (lines.path.display().to_string(), Some(lines.number));
                         return Some(Ok(Raw { name, line, bytes, folder: lines.folder.clone() }));
                     }
-                    Ok(None) => self.lines = None,
+                    Ok(None) => {
+                        let ended = self.lines.take().filter(|lines| !lines.any);
+                        if let Some(empty) = ended {
+                            return Some(Err(LoadError::NoCase(empty.path)));
+                        }
+                    }
                     Err(IoError::TooLarge { bound, .. }) => {
+                        lines.any = true;
                         let (file, line) = (lines.path.display().to_string(), lines.number);
                         return Some(Err(LoadError::Line { place: Place { file, line, column: 1 }, bound }));
                     }

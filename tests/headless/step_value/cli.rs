@@ -24,6 +24,7 @@ fn the_report_has_the_fields_of_the_contract_and_the_same_bytes_each_time() {
     assert_eq!(
         out(&first),
         out(&run(folder.path(), &["asv", "s/study.json", "--json", "--draws", "500", "--seed", "3"]))
+            .replace("s/study.json", "s")
     );
     let report: Value = serde_json::from_str(&out(&first)).unwrap();
     let cohort = &report["cohort"];

@@ -108,6 +108,7 @@ fn acquire(args: &AcquireRun) -> Result<Exit, Fault> {
     let mut out = Out::default();
     if args.json {
         let mut object = vec![
+            ("file", Json::text(args.plan.display().to_string())),
             ("end", Json::text(word(summary.end))),
             ("attempts", count(summary.attempts)),
             ("failed", count(failed)),
@@ -181,6 +182,7 @@ fn replay(args: &AcquireReplay) -> Result<Exit, Fault> {
             Json::map(entries)
         };
         let mut object = vec![
+            ("file", Json::text(args.dir.display().to_string())),
             (
                 "verdict",
                 Json::text(match exit {

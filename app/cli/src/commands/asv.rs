@@ -88,14 +88,14 @@ fn show(args: &Asv, loaded: &LoadedStudy, report: &Report, keys: &[SecretKey], t
     }
     let mut out = Out::default();
     if args.json {
-        let certificate = written.map(|written| {
+        let mut more = vec![("file", Json::text(args.study.display().to_string()))];
+        if let Some(written) = written {
             let (path, digest) = written.map_or((Json::Null, Json::Null), |(path, digest)| {
                 (Json::text(path.display().to_string()), Json::text(digest.hex()))
             });
-            [("certificate", path), ("sha256", digest)]
-        });
-        let more = certificate.as_ref().map_or(&[][..], |fields| &fields[..]);
-        step_value_json(&loaded.study, &loaded.scores, report, more, &mut |piece| out.text(piece));
+            more.extend([("certificate", path), ("sha256", digest)]);
+        }
+        step_value_json(&loaded.study, &loaded.scores, report, &more, &mut |piece| out.text(piece));
         out.line("");
     } else {
         out.text(&step_value_text(&loaded.study, &loaded.scores, report));

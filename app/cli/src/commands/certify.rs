@@ -24,7 +24,7 @@ use crate::exit::Exit;
 use crate::print::{self, Out};
 use crate::progress::{self, Interrupt, Progress};
 use crate::signing::{SetupError, signing};
-use crate::stream::{Item, chunks, failed, rejected};
+use crate::stream::{Item, chunks, failed, rejected, source_fields};
 
 pub fn run(args: &Certify) -> Exit {
     progress::listen();
@@ -54,6 +54,10 @@ impl Spot {
     fn of(loaded: &Loaded) -> Self {
         let (file, line) = loaded.file_and_line();
         Self { file: file.to_owned(), line }
+    }
+
+    fn fields(&self) -> Vec<(&'static str, Json)> {
+        source_fields(&self.file, self.line)
     }
 
     /// A case without a certificate, as a line of JSON.
@@ -201,7 +205,7 @@ impl<'a> Run<'a> {
                     free.insert(place.to_string().into());
                     let changed = sealed.certificate.status == "changed";
                     *(if changed { &mut batch.changed } else { &mut batch.stable }) += 1;
-                    batch.lines.push(self.sealed(&sealed, &text));
+                    batch.lines.push(self.sealed(&place, &sealed, &text));
                     all.push(*sealed);
                 }
             }
@@ -219,7 +223,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn sealed(&self, sealed: &Sealed, text: &str) -> String {
+    fn sealed(&self, place: &Spot, sealed: &Sealed, text: &str) -> String {
         let status = sealed.certificate.status.as_str();
         let Written { certificate, bundle } = sealed.paths(&self.args.out);
         if !self.args.json {
@@ -229,13 +233,14 @@ impl<'a> Run<'a> {
         let names = sealed.certificate.names();
         let set = |names: Vec<&str>| Json::List(names.into_iter().map(Json::text).collect());
         let receipts = sealed.certificate.receipts.iter().map(|m| set(m.names(&names))).collect();
-        let mut fields = vec![
+        let mut fields = place.fields();
+        fields.extend([
             ("case", Json::text(&sealed.certificate.case_id)),
             ("status", Json::text(status)),
             ("receipts", Json::List(receipts)),
             ("certificate", Json::text(certificate.display().to_string())),
             ("sha256", Json::text(Digest::of(&sealed.envelope).hex())),
-        ];
+        ]);
         if let Some(bundle) = bundle {
             fields.push(("bundle", Json::text(bundle.display().to_string())));
         }
@@ -250,7 +255,8 @@ impl<'a> Run<'a> {
                 self.counts.uncertifiable += 1;
                 self.exit = self.exit.worst(Exit::Inconclusive);
                 print::message(&format!("{place}: {id}: {reason}"));
-                let mut fields = vec![("case", Json::text(&id)), ("status", Json::text("uncertifiable"))];
+                let mut fields = place.fields();
+                fields.extend([("case", Json::text(&id)), ("status", Json::text("uncertifiable"))]);
                 fields.extend(faults);
                 Some(if self.args.json { json_line(&Json::map(fields)) } else { format!("uncertifiable  {id}") })
             }

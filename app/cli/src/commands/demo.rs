@@ -79,7 +79,7 @@ fn demo(args: &Demo) -> Result<(Exit, PathBuf), DemoError> {
 
     let mut out = Out::default();
     if args.json {
-        out.line(&json_line(&json(&judgment, &outcome, &written, &public_file)));
+        out.line(&json_line(&json(&case_file, &judgment, &outcome, &written, &public_file)));
     } else {
         out.text(&case_text(&loaded.case, &judgment));
         out.line("\nVerification");
@@ -104,9 +104,10 @@ fn certify(folder: &Path, loaded: &Loaded, judgment: &Judgment, key: &SecretKey)
     certify_to(folder, &loaded.case, judgment, Seal { keys: &[key], time: None, bundle: true })
 }
 
-fn json(judgment: &Judgment, outcome: &Verification, written: &Written, public: &Path) -> Json {
+fn json(case: &Path, judgment: &Judgment, outcome: &Verification, written: &Written, public: &Path) -> Json {
     let path = |path: &Path| Json::text(path.display().to_string());
     Json::map([
+        ("file", path(case)),
         ("inspect", inspect_json(judgment)),
         ("verify", verify::json(outcome)),
         ("certificate", path(&written.certificate)),

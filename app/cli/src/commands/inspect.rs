@@ -2,7 +2,8 @@
 
 use decidendi_core::judgment::result::{Judgment, Outcome};
 use decidendi_core::judgment::walk::Compiler;
-use decidendi_core::report::{case_text, inspect_line};
+use decidendi_core::report::{case_text, inspect_line, json_line};
+use decidendi_core::seal::json::Json;
 use decidendi_files::load::{Inputs, LoadError, Loaded};
 use decidendi_files::parallel;
 
@@ -10,7 +11,7 @@ use crate::args::Inspect;
 use crate::exit::Exit;
 use crate::print::{self, Out};
 use crate::progress::{self, Interrupt, Progress};
-use crate::stream::{Item, chunks, rejected_line};
+use crate::stream::{Item, chunks, rejected_line, source_fields};
 
 pub fn run(args: &Inspect) -> Exit {
     progress::listen();
@@ -67,8 +68,19 @@ struct Shown {
 fn show(item: Item, compiler: &mut Compiler, json: bool) -> Result<Shown, LoadError> {
     let loaded = item?.load()?;
     let judgment = loaded.judge(compiler, &Interrupt)?;
-    let text = if json { inspect_line(&judgment) + "\n" } else { case_text(&loaded.case, &judgment) };
+    let text = if json { line(&loaded, &judgment) } else { case_text(&loaded.case, &judgment) };
     Ok(Shown { text, notices: notices(&loaded, &judgment), certifiable: judgment.outcome != Outcome::Uncertifiable })
+}
+
+/// The result with the place that the case came from in front. The result may be long, so it is not read again for that.
+fn line(loaded: &Loaded, judgment: &Judgment) -> String {
+    let (file, number) = loaded.file_and_line();
+    let mut line = json_line(&Json::map(source_fields(file, number)));
+    line.pop();
+    line.push_str(", ");
+    line.push_str(inspect_line(judgment).get(1..).unwrap_or_default());
+    line.push('\n');
+    line
 }
 
 /// What reading normalised or passed over, and what the engine found odd, one line each.

@@ -26,6 +26,7 @@ fn make(args: &Keygen) -> Result<Exit, KeyFileError> {
     let mut out = Out::default();
     if args.json {
         out.line(&json_line(&Json::map([
+            ("file", Json::text(args.out.display().to_string())),
             ("private", Json::text(args.out.display().to_string())),
             ("public", Json::text(public_file.display().to_string())),
             ("protected", Json::Bool(protected)),
