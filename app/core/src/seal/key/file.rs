@@ -99,8 +99,8 @@ pub(super) fn other_algorithm(oid: &ObjectIdentifier) -> KeyError {
 /// Opens a protected private key.
 pub(super) fn decrypt(document: &SecretDocument, passphrase: &str) -> Result<SecretDocument, KeyError> {
     let unsupported = KeyError::UnsupportedProtection;
-    let info =
-        EncryptedPrivateKeyInfoRef::from_der(document.as_bytes()).map_err(|_| unsupported("an unknown scheme"))?;
+    let info = EncryptedPrivateKeyInfoRef::from_der(document.as_bytes())
+        .map_err(|_| unsupported("a scheme or cipher unknown here"))?;
     let parameters = info.encryption_algorithm.pbes2().ok_or(unsupported("PBES1, an old scheme"))?;
     let affordable = match &parameters.kdf {
         Kdf::Pbkdf2(kdf) if kdf.prf == Pbkdf2Prf::HmacWithSha1 => {
@@ -119,7 +119,7 @@ pub(super) fn decrypt(document: &SecretDocument, passphrase: &str) -> Result<Sec
     info.decrypt(passphrase).map_err(|error| match error {
         pkcs8::Error::EncryptedPrivateKey(
             pkcs5::Error::UnsupportedAlgorithm { .. } | pkcs5::Error::AlgorithmParametersInvalid { .. },
-        ) => unsupported("an unknown cipher"),
+        ) => unsupported("a scheme or cipher unknown here"),
         _ => KeyError::WrongPassphrase,
     })
 }

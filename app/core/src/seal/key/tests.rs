@@ -23,7 +23,7 @@ fn plain_files_are_version_one_and_survive_other_line_ends() {
     }
     let public = secret().public();
     let spki = public.to_pem().unwrap();
-    assert_eq!(PublicKey::from_pem(&spki.replace('\n', "\r\n")).unwrap(), public);
+    assert_eq!(PublicKey::from_pem(spki.replace('\n', "\r\n")).unwrap(), public);
     assert_eq!(public.key_id(), "a8007901c02a96e7414dcb1e7694c7462913ff6e2526c12f9875dc3f6a508075");
     let hint = base64::Engine::encode(&base64::engine::general_purpose::STANDARD, public.fingerprint().0);
     assert_eq!(hint, "moJRf5rxlBbZj9vPGTcms6lcC2/sHVGIS/Phtzm6LvQ=");
@@ -62,7 +62,8 @@ fn what_is_no_key_is_refused() {
         ["not a key", "-----BEGIN PUBLIC KEY-----", "-----BEGIN PUBLIC KEY-----\n%%%\n-----END PUBLIC KEY-----", "é"]
     {
         assert_eq!(PublicKey::from_pem(text).unwrap_err(), KeyError::NotPem, "{text}");
-        assert_eq!(SecretKey::from_pem(text, None).unwrap_err(), KeyError::NotPem, "{text}");
+        let secret = SecretKey::from_pem(text, None).unwrap_err();
+        assert!(secret == KeyError::NotPem || secret == wrong("PUBLIC KEY", "PRIVATE KEY"), "{text}");
     }
     // A cut or altered body never opens, and never panics.
     for i in 0..private.len() {
@@ -109,8 +110,8 @@ fn a_file_is_told_as_what_it_is() {
 fn a_protection_that_is_not_read_is_no_wrong_passphrase() {
     for (pem, what) in [
         (OPENSSL_SHA1, "PBKDF2 with SHA-1"),
-        (OPENSSL_DES3, "an unknown cipher"),
-        (OPENSSL_PBES1, "PBES1, an old scheme"),
+        (OPENSSL_DES3, "a scheme or cipher unknown here"),
+        (OPENSSL_PBES1, "a scheme or cipher unknown here"),
     ] {
         let error = SecretKey::from_pem(pem, Some("pass")).unwrap_err();
         assert_eq!(error, KeyError::UnsupportedProtection(what));

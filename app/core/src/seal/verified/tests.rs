@@ -142,7 +142,7 @@ fn the_known_answer_verifies() {
     let one = |name| named(DSSE, name)[0][0];
     let signers = named(DSSE, "signature");
     let key = |row: &[&str]| {
-        PublicKey::from_pem(&format!("-----BEGIN PUBLIC KEY-----\n{}\n-----END PUBLIC KEY-----\n", row[2])).unwrap()
+        PublicKey::from_pem(format!("-----BEGIN PUBLIC KEY-----\n{}\n-----END PUBLIC KEY-----\n", row[2])).unwrap()
     };
     let file = serde_json::to_string_pretty(&serde_json::json!({
         "payload": STANDARD.encode(one("payload")),
