@@ -11,6 +11,7 @@ mod faulty;
 mod leaving;
 mod persistence;
 mod reading;
+mod scripts;
 mod sealing;
 mod sheets;
 mod stage;

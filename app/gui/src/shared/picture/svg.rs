@@ -1,6 +1,7 @@
 //! Writes a drawing as SVG. The same drawing gives the same bytes: numbers have at most two decimals, nothing is dated.
 
 use crate::theme::Palette;
+use crate::theme::fonts::Faces;
 use crate::widgets::drawing::{Dash, Drawing, Item};
 use crate::widgets::ink::{Face, Type};
 use egui::{Align, Color32, Pos2};
@@ -18,14 +19,15 @@ pub fn svg(drawing: &Drawing, palette: &Palette, title: &str) -> String {
         escape(title),
         hex(palette.panel)
     );
+    let mut faces = Faces::new();
     for item in &drawing.items {
-        write_item(&mut out, item, palette);
+        write_item(&mut out, item, palette, &mut faces);
     }
     out.push_str("</svg>\n");
     out
 }
 
-fn write_item(out: &mut String, item: &Item, palette: &Palette) {
+fn write_item(out: &mut String, item: &Item, palette: &Palette, faces: &mut Faces) {
     // Writing to a String cannot fail.
     let _ = match item {
         Item::Line { points, width, ink, dash } => writeln!(
@@ -70,10 +72,19 @@ fn write_item(out: &mut String, item: &Item, palette: &Palette) {
                 number(at.y + baseline(*ty, anchor.y())),
                 font(*ty),
                 hex(ink.color(palette)),
-                escape(text)
+                words(&faces.spelled(text))
             )
         }
     };
+}
+
+/// A text with its scripts marked, so that a reader need not guess which face has them.
+fn words(text: &str) -> String {
+    let run = |(family, run): (Option<String>, &str)| match family {
+        Some(family) => format!("<tspan font-family=\"'{family}',sans-serif\">{}</tspan>", escape(run)),
+        None => escape(run),
+    };
+    Faces::runs(text).into_iter().map(run).collect()
 }
 
 /// From the anchor to the baseline, with the metrics of the bundled faces (ascent 1.069, descent 0.293 of the size).

@@ -1,25 +1,16 @@
 //! The picture of a case as a page: title, endpoints, the cube or lattice as it stands on the screen, legend, digests.
 
+use crate::shared::picture::measure;
 use crate::widgets::drawing::{Dash, Drawing, wrap};
 use crate::widgets::ink::{Ink, Type};
 use crate::widgets::model::{Board, mark};
 use crate::wings::judgment::state::{CaseTab, OpenCase};
 use crate::wings::judgment::views::case::{legend_for_export, scene_for_export};
 use decidendi_core::judgment::source::Mask;
-use egui::epaint::text::{Fonts, TextOptions};
 use egui::{Align2, Vec2, pos2, vec2};
 
 const WIDTH: f32 = 720.0;
 const PAD: f32 = 28.0;
-
-/// Measures text without a window: the same faces, so the same numbers.
-pub(crate) fn measure() -> impl FnMut(&str, Type) -> Vec2 {
-    let mut fonts = Fonts::new(TextOptions::default(), crate::theme::fonts::definitions());
-    move |text, ty| {
-        let mut view = fonts.with_pixels_per_point(1.0);
-        view.layout_no_wrap(text.to_owned(), ty.font(), egui::Color32::PLACEHOLDER).size()
-    }
-}
 
 /// The page; `None` beyond six sources.
 #[must_use]
