@@ -80,6 +80,23 @@ pub fn write_new(path: &Path, bytes: &[u8], access: Access) -> Result<(), IoErro
     sync_folder(path)
 }
 
+/// Moves a file out of the way, to a name beside it that nothing has: `settings.toml.unreadable`, `….unreadable-2` and
+/// so on.
+///
+/// # Errors
+/// [`IoError`]; the file is then where it was.
+pub fn set_aside(path: &Path) -> Result<PathBuf, IoError> {
+    let name = |number: u32| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(if number == 1 { ".unreadable".to_owned() } else { format!(".unreadable-{number}") });
+        PathBuf::from(name)
+    };
+    let free = (1..=999).map(name).find(|name| fs::symlink_metadata(name).is_err());
+    let aside = free.unwrap_or_else(|| name(1000));
+    fs::rename(path, &aside).map_err(|e| IoError::writing(path, e))?;
+    Ok(aside)
+}
+
 /// A file written beside its place, not yet under its name. Dropping it removes it.
 #[derive(Debug)]
 pub struct Staged {

@@ -270,8 +270,14 @@ impl Desk {
             return;
         }
         self.state.unsaved = false;
-        if let Err(why) = self.store.save(&self.state.settings) {
-            self.toast(Tone::Warn, "Settings could not be saved", Some(why));
+        match self.store.save(&self.state.settings) {
+            Ok(None) => {}
+            Ok(Some(aside)) => {
+                let what = format!("The settings that could not be read are kept as {}", aside.display());
+                let next = "Mend them there; close the window before you move them back.".to_owned();
+                self.toast(Tone::Bad, what, Some(next));
+            }
+            Err(why) => self.toast(Tone::Warn, "Settings could not be saved", Some(why)),
         }
     }
 

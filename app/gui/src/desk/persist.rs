@@ -59,37 +59,49 @@ impl Store {
     /// Reads the settings. A missing file gives the first settings; an unreadable one too, with the reason.
     #[must_use]
     pub fn load(&self) -> (Settings, Option<String>) {
-        let Some(file) = self.file() else { return (Settings::default(), None) };
-        let text = match io::read_text(&file, BOUND) {
-            Ok(text) => text,
-            Err(io::IoError::Missing(_)) => return (Settings::default(), None),
-            Err(why) => return (Settings::default(), Some(why.to_string())),
-        };
-        match toml::from_str::<Settings>(&text) {
-            Ok(settings) => (clamp(settings), None),
+        match self.file().map_or(Ok(None), |file| read(&file)) {
+            Ok(settings) => (settings.unwrap_or_default(), None),
             Err(why) => {
                 let what = format!(
-                    "{}: {}. The window starts with its first settings; the file is kept until something is changed.",
-                    file.display(),
-                    why.message()
+                    "{why}. The window starts with its first settings: saved views, key and trusted keys are not read. The \
+                     file is never written over; it is moved aside when settings are saved."
                 );
                 (Settings::default(), Some(what))
             }
         }
     }
 
-    /// Writes the settings.
+    /// Writes the settings. A file there that cannot be read is moved aside, and its new name returned.
     ///
     /// # Errors
     /// In words: what, why.
-    pub fn save(&self, settings: &Settings) -> Result<(), String> {
+    pub fn save(&self, settings: &Settings) -> Result<Option<PathBuf>, String> {
         let (Some(folder), Some(file)) = (self.folder(), self.file()) else {
             return Err("No configuration folder is known on this system; set DECIDENDI_CONFIG to one.".to_owned());
         };
         let text = toml::to_string_pretty(settings).map_err(|e| format!("The settings cannot be written down: {e}"))?;
         io::make_folder(folder).map_err(|e| e.to_string())?;
-        io::write_atomic(&file, text.as_bytes()).map_err(|e| e.to_string())
+        let aside = match read(&file) {
+            Ok(_) => None,
+            Err(_) => Some(io::set_aside(&file).map_err(|e| e.to_string())?),
+        };
+        io::write_atomic(&file, text.as_bytes()).map_err(|e| e.to_string())?;
+        Ok(aside)
     }
+}
+
+/// The settings of a file; nothing where there is none. The reason says where.
+fn read(file: &Path) -> Result<Option<Settings>, String> {
+    let text = match io::read_text(file, BOUND) {
+        Ok(text) => text,
+        Err(io::IoError::Missing(_)) => return Ok(None),
+        Err(why) => return Err(why.to_string()),
+    };
+    toml::from_str::<Settings>(&text).map(|settings| Some(clamp(settings))).map_err(|why| {
+        let before = why.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        format!("{}:{}:{column}: {}", file.display(), before.matches('\n').count() + 1, why.message())
+    })
 }
 
 /// Values that a hand-edited file may hold and a window cannot bear.

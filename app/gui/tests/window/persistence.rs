@@ -34,12 +34,29 @@ fn look_zoom_views_and_recents_come_back() {
 }
 
 #[test]
-fn a_broken_settings_file_is_told_and_survived() {
-    let scratch = Arc::new(tempfile::tempdir().unwrap());
-    std::fs::create_dir_all(scratch.path().join("config")).unwrap();
-    std::fs::write(scratch.path().join("config/settings.toml"), "zoom = [nonsense").unwrap();
-    let stage = Stage::open(None, None, scratch);
-    assert!(stage.state().toasts.iter().any(|t| t.text.contains("settings")));
+fn unreadable_settings_are_told_and_never_written_over() {
+    let not_utf8: &[u8] = b"trusted = [\"a\xff\"]\n";
+    for (damaged, place) in
+        [(&b"look = \"dark\"\nzoom = [nonsense"[..], "settings.toml:2:"), (not_utf8, "settings.toml")]
+    {
+        let scratch = Arc::new(tempfile::tempdir().unwrap());
+        let config = scratch.path().join("config");
+        std::fs::create_dir_all(&config).unwrap();
+        std::fs::write(config.join("settings.toml"), damaged).unwrap();
+        std::fs::write(config.join("settings.toml.unreadable"), "of another day").unwrap();
+        {
+            let mut stage = Stage::open(None, None, Arc::clone(&scratch)).ready();
+            let told = stage.state().toasts.iter().find(|t| t.text == "The settings could not be read").unwrap();
+            assert!(told.detail.as_ref().unwrap().contains(place), "{told:?}");
+            stage.ask(Command::SetZoom(1.2));
+            stage.wait("settings on disk", |s| s.toasts.iter().any(|t| t.text.contains("settings.toml.unreadable-2")));
+        }
+        assert_eq!(std::fs::read(config.join("settings.toml.unreadable-2")).unwrap(), damaged);
+        assert_eq!(std::fs::read(config.join("settings.toml.unreadable")).unwrap(), b"of another day");
+        let stage = Stage::open(None, None, scratch);
+        assert!((stage.state().settings.zoom - 1.2).abs() < 1e-6);
+        assert!(stage.state().toasts.is_empty());
+    }
 }
 
 #[test]
