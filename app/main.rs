@@ -34,14 +34,14 @@ enum DoorError {
     #[error(transparent)]
     NoWindow(#[from] NoWindow),
     #[cfg(feature = "window")]
-    #[error(transparent)]
+    #[error("{}\n{}", .0, decidendi_cli::display::headless())]
     Window(#[from] decidendi_gui::WindowError),
 }
 
 #[cfg(feature = "window")]
 fn open(path: Option<PathBuf>) -> Result<(), DoorError> {
-    decidendi_cli::display::check()?;
-    Ok(decidendi_gui::run(decidendi_gui::Options { path, ..Default::default() })?)
+    let x11 = decidendi_cli::display::check()? == decidendi_cli::display::Server::X11;
+    Ok(decidendi_gui::run(decidendi_gui::Options { path, ..Default::default() }, x11)?)
 }
 
 #[cfg(not(feature = "window"))]

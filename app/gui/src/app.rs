@@ -36,17 +36,33 @@ impl Default for Options {
 pub enum WindowError {
     /// The toolkit could not open one.
     #[error("the window could not be opened: {0}")]
-    Toolkit(#[from] eframe::Error),
+    Toolkit(&'static str),
     /// The theme does not read.
     #[error("assets/theme.toml: {0}")]
     Theme(String),
 }
 
-/// Opens the window and stays until it is closed.
+/// What went wrong, in words for people: the toolkit's own name files of the machine that it was built on.
+impl From<eframe::Error> for WindowError {
+    fn from(error: eframe::Error) -> Self {
+        Self::Toolkit(match error {
+            eframe::Error::Winit(_) | eframe::Error::WinitEventLoop(_) => {
+                "the display server that WAYLAND_DISPLAY or DISPLAY names refused it, or went away"
+            }
+            eframe::Error::Glutin(_) | eframe::Error::NoGlutinConfigs(..) | eframe::Error::OpenGL(_) => {
+                "OpenGL could not be set up on this display; on Debian, libgl1 with libgl1-mesa-dri draws without a \
+                 graphics card"
+            }
+            _ => "the program could not be set up in it",
+        })
+    }
+}
+
+/// Opens the window, on the X server alone if told so, and stays until it is closed.
 ///
 /// # Errors
 /// [`WindowError`].
-pub fn run(options: Options) -> Result<(), WindowError> {
+pub fn run(options: Options, x11: bool) -> Result<(), WindowError> {
     Theme::new(crate::theme::Look::Light, false).map_err(|e| WindowError::Theme(e.to_string()))?;
     let (settings, _) = options.store.load();
     let place = settings.window;
@@ -69,6 +85,7 @@ pub fn run(options: Options) -> Result<(), WindowError> {
         // Named, because test builds link a second renderer and would switch to it without a word.
         renderer: eframe::Renderer::Glow,
         centered: place.x.is_none(),
+        event_loop_builder: x11.then(on_x11).flatten(),
         ..eframe::NativeOptions::default()
     };
     let create = move |cc: &eframe::CreationContext<'_>| -> Result<Box<dyn eframe::App>, _> {
@@ -77,6 +94,20 @@ pub fn run(options: Options) -> Result<(), WindowError> {
     };
     eframe::run_native("Decidendi", native, Box::new(create))?;
     Ok(())
+}
+
+/// Keeps the toolkit from a Wayland compositor that does not answer.
+#[cfg(target_os = "linux")]
+fn on_x11() -> Option<eframe::EventLoopBuilderHook> {
+    use winit::platform::x11::EventLoopBuilderExtX11;
+    Some(Box::new(|builder| {
+        builder.with_x11();
+    }))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn on_x11() -> Option<eframe::EventLoopBuilderHook> {
+    None
 }
 
 /// Moves the window onto a screen where its last place lies on none: a monitor may be gone since.
@@ -153,7 +184,7 @@ impl App {
         desk.restyle(ctx);
         ctx.set_zoom_factor(zoom);
         if let Some(why) = trouble {
-            desk.toast(Tone::Warn, "The settings could not be read", Some(why));
+            desk.toast(Tone::Bad, "The settings could not be read", Some(why));
         }
         match options.path {
             Some(path) => {

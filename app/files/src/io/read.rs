@@ -278,6 +278,30 @@ pub fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
+/// Whether something listens at a socket in the file system, or (on Linux) under that name apart from it.
+#[must_use]
+pub fn listens(path: &Path) -> bool {
+    #[cfg(unix)]
+    let answers = std::os::unix::net::UnixStream::connect(path).is_ok() || listens_apart(path);
+    #[cfg(not(unix))]
+    let answers = path.exists();
+    answers
+}
+
+#[cfg(target_os = "linux")]
+fn listens_apart(name: &Path) -> bool {
+    use std::os::linux::net::SocketAddrExt as _;
+    use std::os::unix::ffi::OsStrExt as _;
+    use std::os::unix::net::{SocketAddr, UnixStream};
+    SocketAddr::from_abstract_name(name.as_os_str().as_bytes())
+        .is_ok_and(|address| UnixStream::connect_addr(&address).is_ok())
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+const fn listens_apart(_name: &Path) -> bool {
+    false
+}
+
 /// Whether the system's loader would find a shared library: in the folders it is told of, in its cache, or in the usual
 /// folders. Nothing is loaded.
 #[must_use]
