@@ -18,6 +18,7 @@ mod contradictions;
 mod docs;
 mod inspect_random;
 mod laws;
+mod limits;
 mod mutants;
 mod oracle;
 mod samples;

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use decidendi_core::limits::WORK;
 
 const CODES: &str = "Exit codes: 0 it holds, 1 a check failed, 2 bad input or usage, 3 inconclusive or uncertifiable, \
                      70 internal fault, 130 stopped by Ctrl-C.";
@@ -80,6 +81,9 @@ pub(crate) struct Inspect {
     /// Threads to use; the output is the same for any number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
+    /// Steps of work that one case may take; a case that takes more is refused with the figure
+    #[arg(long, value_name = "N", default_value_t = WORK, hide_default_value = true, value_parser = clap::value_parser!(u64).range(1..))]
+    pub budget: u64,
 }
 
 #[derive(Debug, Args)]
@@ -123,6 +127,9 @@ pub(crate) struct Certify {
     /// Threads to use; the output is the same for any number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
+    /// Steps of work that one case may take; a case that takes more is refused with the figure
+    #[arg(long, value_name = "N", default_value_t = WORK, hide_default_value = true, value_parser = clap::value_parser!(u64).range(1..))]
+    pub budget: u64,
 }
 
 #[derive(Debug, Args)]
@@ -145,6 +152,9 @@ pub(crate) struct Verify {
     /// Threads to use; the output is the same for any number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
+    /// Steps of work that one case may take; a case that takes more is refused with the figure
+    #[arg(long, value_name = "N", default_value_t = WORK, hide_default_value = true, value_parser = clap::value_parser!(u64).range(1..))]
+    pub budget: u64,
 }
 
 #[derive(Debug, Args)]

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use decidendi_core::watch::Watch;
@@ -14,16 +14,40 @@ const QUIET: Duration = Duration::from_millis(300);
 /// How often the line is drawn again.
 const BEAT: Duration = Duration::from_millis(100);
 
+/// How long work that was asked to stop may take to do so; then the process ends as it is. Every piece of long work asks
+/// far more often, so that this is for what cannot ask.
+const GRACE: Duration = Duration::from_millis(150);
+
 static STOP: AtomicBool = AtomicBool::new(false);
 
 /// From now on Ctrl-C asks the running work to stop, so that temporary files are taken away; pressed again it ends at once.
 pub fn listen() {
+    handle(None);
+}
+
+/// As [`listen`], for work that leaves nothing behind wherever it ends: it ends soon, whatever it is at.
+pub fn listen_soon() {
+    handle(Some(GRACE));
+}
+
+fn handle(grace: Option<Duration>) {
     // Where no handler can be set, Ctrl-C ends the process at once: files are whole even then.
-    let _ = ctrlc::set_handler(|| {
+    let _ = ctrlc::set_handler(move || {
         if STOP.swap(true, Ordering::SeqCst) {
-            std::process::exit(i32::from(crate::exit::Exit::Interrupted.code()));
+            end();
+        }
+        if let Some(grace) = grace {
+            std::thread::spawn(move || {
+                std::thread::sleep(grace);
+                end();
+            });
         }
     });
+}
+
+fn end() {
+    print::wipe();
+    std::process::exit(i32::from(crate::exit::Exit::Interrupted.code()));
 }
 
 /// Whether Ctrl-C was pressed.
@@ -37,6 +61,8 @@ pub struct Progress {
     what: &'static str,
     started: Instant,
     drawn: Mutex<Option<Instant>>,
+    done: AtomicU64,
+    total: AtomicU64,
     watched: bool,
 }
 
@@ -44,11 +70,30 @@ impl Progress {
     /// Progress of `what`.
     #[must_use]
     pub fn new(what: &'static str) -> Self {
-        Self { what, started: Instant::now(), drawn: Mutex::new(None), watched: print::is_watched() }
+        Self {
+            what,
+            started: Instant::now(),
+            drawn: Mutex::new(None),
+            done: AtomicU64::new(0),
+            total: AtomicU64::new(0),
+            watched: print::is_watched(),
+        }
     }
 
     /// Says that `done` of `total` are finished; a total of 0 is an unknown one.
     pub fn show(&self, done: u64, total: u64) {
+        self.done.store(done, Ordering::Relaxed);
+        self.total.store(total, Ordering::Relaxed);
+        self.draw(String::new);
+    }
+
+    /// A watch for one of the pieces of work that are counted: shows how far it has come behind what is finished.
+    #[must_use]
+    pub const fn inside(&self) -> Inside<'_> {
+        Inside(self)
+    }
+
+    fn draw(&self, inside: impl FnOnce() -> String) {
         if !self.watched || self.started.elapsed() < QUIET {
             return;
         }
@@ -57,15 +102,20 @@ impl Progress {
             return;
         }
         *drawn = Some(Instant::now());
+        let (done, total) = (self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed));
         let of = if total == 0 { String::new() } else { format!(" of {total}") };
-        print::draw(&format!("{} {done}{of}  (Ctrl-C stops)", self.what));
+        print::draw(&format!("{} {done}{of}{}  (Ctrl-C stops)", self.what, inside()));
     }
+}
+
+fn answer() -> ControlFlow<()> {
+    if is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
 impl Watch for Progress {
     fn step(&self, done: u64, total: u64) -> ControlFlow<()> {
         self.show(done, total);
-        if is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        answer()
     }
 }
 
@@ -75,12 +125,13 @@ impl Drop for Progress {
     }
 }
 
-/// A watch for work inside a chunk: looks for Ctrl-C, draws nothing.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Interrupt;
+/// The watch of one piece of work among many.
+#[derive(Clone, Copy)]
+pub struct Inside<'p>(&'p Progress);
 
-impl Watch for Interrupt {
-    fn step(&self, _done: u64, _total: u64) -> ControlFlow<()> {
-        if is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+impl Watch for Inside<'_> {
+    fn step(&self, done: u64, total: u64) -> ControlFlow<()> {
+        self.0.draw(|| if total > 1 { format!(", {done} of {total} of the next") } else { String::new() });
+        answer()
     }
 }

@@ -17,6 +17,10 @@ pub const CONDITION_BYTES: usize = 16 << 10;
 /// Longest numerator or denominator of a rational that a condition computes, in bits: it holds any product of two numbers
 /// as long as they can be written, and a thousand multiplications of such numbers still end within a second.
 pub const RATIONAL_BITS: u64 = 8192;
+/// Most steps of work that one case may take unless more are asked for: seconds. A step is about a nanosecond of an optimised
+/// program; arithmetic on long numbers counts by the square of their length. Sixteen sources with a hundred conditions
+/// take a thousandth of it; a hostile case of a few kilobytes would take years.
+pub const WORK: u64 = 4_000_000_000;
 /// Longest atom of engine `logic` in bytes: proofs spell atoms out, and joins look at every term.
 pub const ATOM_BYTES: usize = 4096;
 /// Most faults that a judgment tells: beyond it a list says nothing more, and a hostile case could fill the memory with

@@ -54,6 +54,14 @@ pub enum LoadError {
         /// What.
         fault: CaseFault,
     },
+    /// The case takes more work than it may.
+    #[error("{place}: {error}. If you trust whoever made the case, give it a larger budget: --budget N")]
+    Budget {
+        /// The case.
+        place: Place,
+        /// The figures.
+        error: WalkError,
+    },
     /// A bundle that cannot be used.
     #[error("{}: {error}{}", .path.display(), .error.advice().map(|a| format!(". {a}")).unwrap_or_default())]
     Bundle {
@@ -75,7 +83,10 @@ impl LoadError {
     #[must_use]
     pub const fn place(&self) -> Option<&Place> {
         match self {
-            Self::Reference { place, .. } | Self::Line { place, .. } | Self::Engine { place, .. } => Some(place),
+            Self::Reference { place, .. }
+            | Self::Line { place, .. }
+            | Self::Engine { place, .. }
+            | Self::Budget { place, .. } => Some(place),
             Self::Case(error) => Some(case_place(error)),
             _ => None,
         }
@@ -207,6 +218,10 @@ impl Loaded {
     pub fn judge(&self, compiler: &mut Compiler, watch: &dyn Watch) -> Result<Judgment, LoadError> {
         let mut judgment = judge(&self.case, compiler, watch).map_err(|error| match error {
             WalkError::Cancelled(cancelled) => LoadError::Cancelled(cancelled),
+            error @ WalkError::Budget(_) => {
+                let (file, line) = (self.raw.name.clone(), self.raw.line.unwrap_or(1));
+                LoadError::Budget { place: Place { file, line, column: 1 }, error }
+            }
             WalkError::Case(fault) => {
                 let mut place = place_of(&self.raw.name, &self.raw.bytes, &self.artifacts, &fault.path);
                 self.raw.shift(&mut place);

@@ -2,10 +2,18 @@
 
 use std::sync::Mutex;
 
+use decidendi_core::judgment::walk::Compiler;
+
 /// How many threads to use when none are asked for.
 #[must_use]
 pub fn threads(asked: Option<usize>) -> usize {
     asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).clamp(1, 256)
+}
+
+/// One compiler for each thread, with the budget of each case.
+#[must_use]
+pub fn compilers(threads: Option<u16>, budget: u64) -> Vec<Compiler> {
+    (0..self::threads(threads.map(usize::from))).map(|_| Compiler::with_budget(budget)).collect()
 }
 
 /// Applies `work` to every item; each worker state is used by one thread at a time and outlives the chunk.

@@ -22,7 +22,7 @@ use crate::args::Certify;
 use crate::commands::inspect::notices;
 use crate::exit::Exit;
 use crate::print::{self, Out};
-use crate::progress::{self, Interrupt, Progress};
+use crate::progress::{self, Progress};
 use crate::signing::{SetupError, signing};
 use crate::stream::{Item, chunks, failed, rejected, source_fields};
 
@@ -133,15 +133,15 @@ impl<'a> Run<'a> {
     fn go(mut self, keys: &[SecretKey], time: Option<&Time>) -> Exit {
         let keys: Vec<&SecretKey> = keys.iter().collect();
         let seal = Seal { keys: &keys, time, bundle: self.args.bundle };
-        let mut workers: Vec<Compiler> =
-            (0..parallel::threads(self.args.threads.map(usize::from))).map(|_| Compiler::default()).collect();
+        let mut workers = parallel::compilers(self.args.threads, self.args.budget);
         let progress = Progress::new("certified");
         let folder: &Path = &self.args.out;
         // While one chunk goes to the disk the next is computed; at most two are in memory.
         std::thread::scope(|scope| {
             let mut writing: Option<(ScopedJoinHandle<'_, _>, Batch)> = None;
             for chunk in chunks(Inputs::new(&self.args.cases)) {
-                let fates = parallel::map(chunk, &mut workers, |compiler, item| certify(item, compiler, seal));
+                let fates =
+                    parallel::map(chunk, &mut workers, |compiler, item| certify(item, compiler, seal, &progress));
                 if progress::is_stopped() || !writing.take().is_none_or(|(job, batch)| self.written(job, batch)) {
                     break;
                 }
@@ -334,9 +334,9 @@ fn duplicate(place: Spot, id: &str, first: &str, json: bool) -> Option<String> {
     json.then(|| place.failed(id, "duplicate", message))
 }
 
-fn certify(item: Item, compiler: &mut Compiler, seal: Seal<'_>) -> Fate {
+fn certify(item: Item, compiler: &mut Compiler, seal: Seal<'_>, progress: &Progress) -> Fate {
     let judged = item.and_then(Raw::load).and_then(|loaded| {
-        let judgment = loaded.judge(compiler, &Interrupt)?;
+        let judgment = loaded.judge(compiler, &progress.inside())?;
         Ok((loaded, judgment))
     });
     let (loaded, judgment) = match judged {

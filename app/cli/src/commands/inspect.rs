@@ -10,17 +10,16 @@ use decidendi_files::parallel;
 use crate::args::Inspect;
 use crate::exit::Exit;
 use crate::print::{self, Out};
-use crate::progress::{self, Interrupt, Progress};
+use crate::progress::{self, Progress};
 use crate::stream::{Item, chunks, rejected_line, source_fields};
 
 pub fn run(args: &Inspect) -> Exit {
-    progress::listen();
-    let mut workers: Vec<Compiler> =
-        (0..parallel::threads(args.threads.map(usize::from))).map(|_| Compiler::default()).collect();
+    progress::listen_soon();
+    let mut workers = parallel::compilers(args.threads, args.budget);
     let (mut out, mut exit, mut done) = (Out::default(), Exit::Holds, 0);
     let progress = Progress::new("inspected");
     for chunk in chunks(Inputs::new(&args.cases)) {
-        for shown in parallel::map(chunk, &mut workers, |compiler, item| show(item, compiler, args.json)) {
+        for shown in parallel::map(chunk, &mut workers, |compiler, item| show(item, compiler, args.json, &progress)) {
             let text = match shown {
                 Ok(shown) => {
                     shown.notices.iter().for_each(|notice| print::message(notice));
@@ -65,9 +64,9 @@ struct Shown {
     certifiable: bool,
 }
 
-fn show(item: Item, compiler: &mut Compiler, json: bool) -> Result<Shown, LoadError> {
+fn show(item: Item, compiler: &mut Compiler, json: bool, progress: &Progress) -> Result<Shown, LoadError> {
     let loaded = item?.load()?;
-    let judgment = loaded.judge(compiler, &Interrupt)?;
+    let judgment = loaded.judge(compiler, &progress.inside())?;
     let text = if json { line(&loaded, &judgment) } else { case_text(&loaded.case, &judgment) };
     Ok(Shown { text, notices: notices(&loaded, &judgment), certifiable: judgment.outcome != Outcome::Uncertifiable })
 }

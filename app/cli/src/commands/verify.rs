@@ -17,13 +17,13 @@ use decidendi_files::parallel;
 use crate::args::Verify;
 use crate::exit::Exit;
 use crate::print::{self, Out};
-use crate::progress::{self, Interrupt, Progress};
+use crate::progress::{self, Progress};
 
 /// Files per chunk.
 const CHUNK: usize = 512;
 
 pub fn run(args: &Verify) -> Exit {
-    progress::listen();
+    progress::listen_soon();
     let (files, trust) = sorted_out(args);
     if files.is_empty() {
         // Nothing verified must never look like everything verified.
@@ -42,13 +42,12 @@ pub fn run(args: &Verify) -> Exit {
     tell_left_out(&cases);
     let found: Vec<Result<PathBuf, IoError>> = files.iter().flat_map(|file| expand(file)).collect();
     let total = found.len();
-    let mut workers: Vec<Compiler> =
-        (0..parallel::threads(args.threads.map(usize::from))).map(|_| Compiler::default()).collect();
+    let mut workers = parallel::compilers(args.threads, args.budget);
     let (mut out, mut exit, mut done, mut passed) = (Out::default(), Exit::Holds, 0, 0);
     let mut found = found.into_iter();
     while found.len() > 0 && !progress::is_stopped() {
         let chunk: Vec<_> = found.by_ref().take(CHUNK).collect();
-        let check = |compiler: &mut Compiler, path| check(path, trust.as_ref(), &cases, compiler);
+        let check = |compiler: &mut Compiler, path| check(path, trust.as_ref(), &cases, compiler, &progress);
         for checked in parallel::map(chunk, &mut workers, check) {
             match checked {
                 Ok((path, outcome)) => {
@@ -137,9 +136,10 @@ fn check(
     trust: Option<&TrustStore>,
     cases: &Cases,
     compiler: &mut Compiler,
+    progress: &Progress,
 ) -> Result<(PathBuf, Verification<()>), CheckError> {
     let path = path?;
-    let outcome = verify_any(&path, trust, cases, compiler, &Interrupt)?;
+    let outcome = verify_any(&path, trust, cases, compiler, &progress.inside())?;
     Ok((path, outcome))
 }
 

@@ -7,13 +7,30 @@ use super::result::{Judgment, Obtained, Outcome};
 use super::source::Mask;
 use super::trace::Trace;
 use super::{logic, receipt, rules, table};
+use crate::limits::WORK;
 use crate::seal::canon::{Document, read_input};
-use crate::watch::{Cancelled, Watch};
+use crate::watch::{Budget, Cancelled, Spent, Watch};
 
-/// What is worth keeping from case to case: conditions that were parsed and type-checked once. One per thread.
-#[derive(Debug, Default)]
+/// What is worth keeping from case to case: conditions that were parsed and type-checked once; with the budget of each case.
+/// One per thread.
+#[derive(Debug)]
 pub struct Compiler {
     conditions: rules::Cache,
+    budget: u64,
+}
+
+impl Default for Compiler {
+    fn default() -> Self {
+        Self::with_budget(WORK)
+    }
+}
+
+impl Compiler {
+    /// Another budget than [`WORK`]. It decides whether there is a result, never which one.
+    #[must_use]
+    pub fn with_budget(steps: u64) -> Self {
+        Self { conditions: rules::Cache::default(), budget: steps }
+    }
 }
 
 /// Why a case could not be judged.
@@ -22,6 +39,12 @@ pub enum WalkError {
     /// A body or a condition is not what the engine reads; [`case::place_of`] tells line and column.
     #[error("{0}")]
     Case(CaseFault),
+    /// The case takes more work than it may.
+    #[error(
+        "the case takes more than its budget of {} steps of work: {} were spent with {} of {} hybrids done",
+        .0.budget, .0.steps, .0.done, .0.total
+    )]
+    Budget(Spent),
     /// The watch asked to stop.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
@@ -59,8 +82,13 @@ pub fn case_from_document(
 /// # Errors
 /// [`WalkError`]; an uncertifiable case is a result, not an error.
 pub fn judge(case: &Case, compiler: &mut Compiler, watch: &dyn Watch) -> Result<Judgment, WalkError> {
+    let budget = Budget::new(compiler.budget, watch);
     let engine = prepare(case, compiler)?;
-    let Executed { cube, faults, executed } = engine.execute(watch)?;
+    let executed = engine.execute(&budget);
+    let Executed { cube, faults, executed } = executed.map_err(|cancelled| match budget.exceeded() {
+        Some(spent) => WalkError::Budget(spent),
+        None => WalkError::Cancelled(cancelled),
+    })?;
     let (old, new) = cube.endpoints();
     let outcome = match new {
         Some(target) if cube.is_complete() => {

@@ -176,6 +176,8 @@ pub enum EvalFault {
     DivisionByZero,
     /// An optional field that is not there.
     Absent,
+    /// The watch asked to stop; whoever evaluates asks it, too, and throws the result away.
+    Stopped,
     /// Operands of types that the type check excludes: a fault of this program, reported instead of hidden.
     Internal,
 }
@@ -193,6 +195,7 @@ impl EvalError {
             }
             EvalFault::DivisionByZero => format!("`{here}` divides by zero"),
             EvalFault::Absent => format!("`{here}` is absent; ask `has({here})` first"),
+            EvalFault::Stopped => format!("`{here}` was not evaluated to its end"),
             EvalFault::Internal => format!("`{here}` could not be evaluated"),
         }
     }

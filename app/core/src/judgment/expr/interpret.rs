@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::ops::ControlFlow;
 
 use super::error::{EvalError, EvalFault};
 use super::node::{Arithmetic, Kind, NameId, Node};
@@ -14,7 +15,17 @@ use crate::limits::RATIONAL_BITS;
 pub trait Scope {
     /// The value of a name; `None` where an optional field is absent.
     fn value(&self, name: NameId) -> Option<&Value>;
+
+    /// Told of the work that evaluation takes, in the steps of [`crate::watch::Watch::spend`].
+    fn spend(&self, _steps: u64) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 }
+
+/// Steps of one node, beside what its operands' lengths add.
+const NODE: u64 = 32;
+/// Steps of an operation on two long numbers for each pair of their words.
+const LONG: u64 = 320;
 
 /// The value of a node, or the error that it gives.
 ///
@@ -23,6 +34,9 @@ pub trait Scope {
 pub fn evaluate<'v>(node: &'v Node, scope: &'v dyn Scope) -> Result<Cow<'v, Value>, EvalError> {
     let fail = |fault| Err(EvalError { span: node.span, fault });
     let truth = |b| Ok(Cow::Owned(Value::Bool(b)));
+    if scope.spend(NODE).is_break() {
+        return fail(EvalFault::Stopped);
+    }
     match &node.kind {
         Kind::Literal(value) => Ok(Cow::Borrowed(value)),
         Kind::Name(id) => match scope.value(*id) {
@@ -33,6 +47,9 @@ pub fn evaluate<'v>(node: &'v Node, scope: &'v dyn Scope) -> Result<Cow<'v, Valu
         Kind::Not(_) | Kind::And(_) | Kind::Or(_) => truth(holds(node, scope)?),
         Kind::Compare(op, a, b) => {
             let (a, b) = (evaluate(a, scope)?, evaluate(b, scope)?);
+            if scope.spend(effort(&a, &b)).is_break() {
+                return fail(EvalFault::Stopped);
+            }
             match order(&a, &b) {
                 Some(order) => truth(op.holds(order)),
                 None => fail(EvalFault::Internal),
@@ -40,6 +57,9 @@ pub fn evaluate<'v>(node: &'v Node, scope: &'v dyn Scope) -> Result<Cow<'v, Valu
         }
         Kind::In(a, b) => {
             let (a, b) = (evaluate(a, scope)?, evaluate(b, scope)?);
+            if scope.spend(effort(&a, &b)).is_break() {
+                return fail(EvalFault::Stopped);
+            }
             match contains(&b, &a) {
                 Some(found) => truth(found),
                 None => fail(EvalFault::Internal),
@@ -47,6 +67,9 @@ pub fn evaluate<'v>(node: &'v Node, scope: &'v dyn Scope) -> Result<Cow<'v, Valu
         }
         Kind::Arithmetic(op, a, b) => {
             let (a, b) = (evaluate(a, scope)?, evaluate(b, scope)?);
+            if scope.spend(effort(&a, &b)).is_break() {
+                return fail(EvalFault::Stopped);
+            }
             arithmetic(*op, &a, &b).map(Cow::Owned).or_else(fail)
         }
         Kind::Negate(a) => negate(&*evaluate(a, scope)?).map(Cow::Owned).or_else(fail),
@@ -84,6 +107,30 @@ fn absorbing(all: &[Node], scope: &dyn Scope, decisive: bool) -> Result<bool, Ev
         }
     }
     error.map_or(Ok(!decisive), Err)
+}
+
+/// Steps that an operation on two values takes beside [`NODE`]: numbers by the square of their length, for reducing a
+/// fraction takes that; text, sets and lists by their length.
+fn effort(a: &Value, b: &Value) -> u64 {
+    match (a, b) {
+        (Value::Rational(a), Value::Rational(b)) => {
+            let words = (a.bits() + b.bits()) / 64;
+            if words <= 2 { NODE } else { LONG * words.saturating_mul(words) }
+        }
+        _ => length(a) + length(b),
+    }
+}
+
+fn length(value: &Value) -> u64 {
+    let length = match value {
+        Value::Bool(_) | Value::Int(_) | Value::Date(_) | Value::Duration(_) => 0,
+        Value::Rational(r) => r.bits() as usize / 64,
+        Value::Text(text) => text.len() / 16,
+        // Members of a set are shared with the interface; those that are equal may have to be compared to their end.
+        Value::Set(set) => set.iter().map(|text| 1 + text.len() / 16).sum(),
+        Value::List(items) => return items.iter().map(|item| 1 + length(item)).sum(),
+    };
+    length as u64
 }
 
 /// The order of two values of types that fit; `None` where they do not. Sets and lists that differ give some order

@@ -4,10 +4,13 @@
 //! combination of old and new of just the sources that it reads, one or two as a rule, and spread over the cells; a
 //! Boolean node is a few bit operations on the word of cells where it holds and the word of cells where it errs.
 
+use std::ops::ControlFlow;
+
 use super::interpret::{Scope, holds};
 use super::node::NameId;
 use super::program::{Atom, Operand, Operation, Program, Slot};
 use crate::judgment::value::Value;
+use crate::watch::Watch;
 
 /// The source of names that no source gives: the context.
 pub const FIXED: u8 = 31;
@@ -67,6 +70,8 @@ pub struct Inputs<'i> {
     pub sources: &'i [u8],
     /// Old and new value of each name, for atoms that do not fit in slots.
     pub values: &'i [[Option<Value>; 2]],
+    /// Told of the work that such atoms take. When it asks to stop, what is left of them errs, and the cells mean nothing.
+    pub watch: &'i dyn Watch,
 }
 
 impl Inputs<'_> {
@@ -99,6 +104,10 @@ impl Scope for Hybrid<'_> {
     fn value(&self, name: NameId) -> Option<&Value> {
         let version = (self.cell >> self.inputs.source(name) & 1) as usize;
         self.inputs.values.get(usize::from(name.0))?[version].as_ref()
+    }
+
+    fn spend(&self, steps: u64) -> ControlFlow<()> {
+        self.inputs.watch.spend(steps)
     }
 }
 

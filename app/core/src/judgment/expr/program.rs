@@ -115,6 +115,11 @@ pub(crate) struct Atom {
 }
 
 impl Program {
+    /// How many operations a run takes.
+    pub(crate) const fn len(&self) -> usize {
+        self.operations.len()
+    }
+
     /// Compiles a condition of `env`.
     pub(crate) fn compile(condition: &Condition, env: &Env, texts: &mut Texts) -> Self {
         let mut compiler = Compiler { env, texts, program: Self { operations: Vec::new(), atoms: Vec::new() } };

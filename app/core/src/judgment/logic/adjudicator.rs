@@ -2,7 +2,6 @@
 //! docs/theory.md §1.2).
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::ControlFlow;
 
 use super::chain::{Closure, Ground, STEPS, Stop};
 use super::read::{Body, Input, Program};
@@ -18,12 +17,16 @@ use crate::judgment::trace::{LogicTrace, ProofNode, Trace, TraceBody};
 use crate::judgment::verdict::{Labels, Verdict};
 use crate::limits::{DERIVED_ATOMS, FAULTS};
 use crate::seal::json::JsonPath;
-use crate::watch::{Cancelled, Watch};
+use crate::watch::{Cancelled, Unwatched, Watch};
 
 /// Most nodes of a proof that a trace carries: a proof is a graph, and drawn as a tree it may be exponentially larger.
 const PROOF_NODES: usize = 4096;
 /// Most levels of a proof that a trace carries: trees are walked and dropped by recursion.
 const PROOF_LEVELS: usize = 256;
+/// Steps of work that a row matched, a fact taken up, and a rule or an id looked at count as.
+const MATCH: u64 = 60;
+const FACT: u64 = 120;
+const LOOKED_AT: u64 = 20;
 /// Most decided inputs that are remembered.
 const REMEMBERED: usize = 1 << 20;
 
@@ -97,6 +100,12 @@ impl Logic {
         })
     }
 
+    /// Steps that a hybrid takes before anything is chained: every rule, every listed id and every breach is looked at.
+    fn effort(&self, cell: Mask) -> u64 {
+        let looks = self.bodies(cell).map(|(_, _, b)| b.rules.len() + b.authoritative.len() + b.breaches.len());
+        1 + LOOKED_AT * looks.sum::<usize>() as u64
+    }
+
     /// Why a hybrid is no well-typed input, by source: predicates against the interface, rule ids that occur twice.
     fn incompatibilities(&self, cell: Mask) -> Vec<Fault> {
         let mut faults = Vec::new();
@@ -144,12 +153,7 @@ impl Logic {
     }
 
     /// Decides the query over a hybrid's facts and authoritative rules.
-    fn decide(
-        &self,
-        closure: &mut Closure,
-        rules: &[usize],
-        look: &mut dyn FnMut() -> ControlFlow<()>,
-    ) -> Result<Answer, Cancelled> {
+    fn decide(&self, closure: &mut Closure, rules: &[usize], watch: &dyn Watch) -> Result<Answer, Cancelled> {
         let query = &self.program.query;
         if closure.find(query).is_some() {
             return Ok(Answer::Approve);
@@ -157,7 +161,7 @@ impl Logic {
         if !rules.iter().any(|&r| self.concludes(r)) {
             return Ok(Answer::Refer);
         }
-        match closure.chain(&self.program.rules, rules, query, STEPS, look) {
+        match closure.chain(&self.program.rules, rules, query, STEPS, &mut |steps| watch.spend(MATCH * steps)) {
             Ok(()) if closure.find(query).is_some() => Ok(Answer::Approve),
             Ok(()) => Ok(Answer::Deny),
             Err(Stop::Cancelled) => Err(Cancelled),
@@ -246,7 +250,7 @@ impl Adjudicator for Logic {
         // Hybrids with the same facts and the same usable rules have the same answer; each is chained once.
         let mut answers: BTreeMap<Effective, Answer> = BTreeMap::new();
         for (done, cell) in (0..total).zip((0..).map(Mask)) {
-            if watch.step(done, total).is_break() {
+            if watch.step(done, total).is_break() || watch.spend(self.effort(cell)).is_break() {
                 return Err(Cancelled);
             }
             let incompatible = self.incompatibilities(cell);
@@ -260,8 +264,12 @@ impl Adjudicator for Logic {
             let answer = match answers.get(&effective) {
                 Some(&answer) => answer,
                 None => {
-                    let mut closure = Closure::of_facts(self.facts(cell));
-                    let answer = self.decide(&mut closure, &effective.1, &mut || watch.step(done, total))?;
+                    let facts = self.facts(cell);
+                    if watch.spend(FACT * facts.len() as u64).is_break() {
+                        return Err(Cancelled);
+                    }
+                    let mut closure = Closure::of_facts(facts);
+                    let answer = self.decide(&mut closure, &effective.1, watch)?;
                     if answers.len() >= REMEMBERED {
                         answers.clear();
                     }
@@ -291,7 +299,7 @@ impl Adjudicator for Logic {
         let rules = self.authoritative(cell);
         let mut closure = Closure::of_facts(self.facts(cell));
         // Nobody watches a single hybrid, so it is never cancelled; were it, it would count as too long.
-        let answer = self.decide(&mut closure, &rules, &mut || ControlFlow::Continue(()));
+        let answer = self.decide(&mut closure, &rules, &Unwatched);
         let answer = answer.unwrap_or(Answer::TooManySteps);
         let proof = closure.find(&self.program.query);
         let body = LogicTrace {

@@ -13,7 +13,7 @@ use crate::limits::DERIVED_ATOMS;
 /// seconds.
 pub(super) const STEPS: u64 = 10_000_000;
 /// Steps between two looks at the watch.
-const LOOK: u64 = 1 << 16;
+const LOOK: u64 = 1 << 12;
 
 /// A ground atom, by numbers.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -108,7 +108,7 @@ impl Closure {
     }
 
     /// Applies rules, round by round, until `goal` is known or nothing new follows. `rules` are those that may be used
-    /// (positions in `all`, ascending), `most` the steps that this may take.
+    /// (positions in `all`, ascending), `most` the steps that this may take; `look` is told of them as they are taken.
     ///
     /// The bounds are checked against whole rounds, the goal after them, so that neither depends on the order of rules.
     pub(super) fn chain(
@@ -117,9 +117,9 @@ impl Closure {
         rules: &[usize],
         goal: &Ground,
         most: u64,
-        look: &mut dyn FnMut() -> ControlFlow<()>,
+        look: &mut dyn FnMut(u64) -> ControlFlow<()>,
     ) -> Result<(), Stop> {
-        let mut steps = 0;
+        let (mut steps, mut told) = (0, 0);
         let mut fresh_from = 0;
         // Only conditions whose predicate is fresh can match anything new; a long chain of rules has few of them a round.
         let mut pivots: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
@@ -133,8 +133,15 @@ impl Closure {
             let fresh: BTreeSet<usize> = self.rows[delta.clone()].iter().map(|row| row.atom.predicate).collect();
             let mut due: Vec<(usize, usize)> = fresh.iter().filter_map(|p| pivots.get(p)).flatten().copied().collect();
             due.sort_unstable();
-            let mut round =
-                Round { closure: self, delta: delta.clone(), found: BTreeMap::new(), steps, most, look: &mut *look };
+            let mut round = Round {
+                closure: self,
+                delta: delta.clone(),
+                found: BTreeMap::new(),
+                steps,
+                told,
+                most,
+                look: &mut *look,
+            };
             if depth == 1 {
                 for &number in rules.iter().filter(|&&n| all[n].conditions.is_empty()) {
                     round.conclude(&Join::of(number, &all[number], 0))?;
@@ -144,7 +151,7 @@ impl Closure {
                 round.extend(&mut Join::of(number, &all[number], pivot))?;
             }
             let found = std::mem::take(&mut round.found);
-            steps = round.steps;
+            (steps, told) = (round.steps, round.told);
             if found.is_empty() {
                 break;
             }
@@ -156,7 +163,7 @@ impl Closure {
                 break;
             }
         }
-        Ok(())
+        if look(steps - told).is_break() { Err(Stop::Cancelled) } else { Ok(()) }
     }
 
     fn push(&mut self, row: Row) {
@@ -205,8 +212,10 @@ struct Round<'c> {
     delta: Range<usize>,
     found: BTreeMap<Ground, Derivation>,
     steps: u64,
+    /// Those of them that the watch was told of.
+    told: u64,
     most: u64,
-    look: &'c mut dyn FnMut() -> ControlFlow<()>,
+    look: &'c mut dyn FnMut(u64) -> ControlFlow<()>,
 }
 
 /// A join under way.
@@ -266,15 +275,15 @@ impl Round<'_> {
     }
 
     fn step(&mut self, count: u64) -> Result<(), Stop> {
-        let before = self.steps / LOOK;
         self.steps += count;
-        if self.steps > self.most {
-            return Err(Stop::Steps);
+        let untold = self.steps - self.told;
+        if untold >= LOOK {
+            self.told = self.steps;
+            if (self.look)(untold).is_break() {
+                return Err(Stop::Cancelled);
+            }
         }
-        if self.steps / LOOK > before && (self.look)().is_break() {
-            return Err(Stop::Cancelled);
-        }
-        Ok(())
+        if self.steps > self.most { Err(Stop::Steps) } else { Ok(()) }
     }
 
     fn conclude(&mut self, join: &Join<'_>) -> Result<(), Stop> {

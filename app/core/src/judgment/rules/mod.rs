@@ -35,7 +35,7 @@ use super::verdict::Verdict;
 use crate::limits::FAULTS;
 use crate::nearest::meant;
 use crate::seal::json::{Json, JsonPath};
-use crate::watch::{Cancelled, Watch};
+use crate::watch::{Cancelled, Unwatched, Watch};
 
 /// Most rules among which a misspelled one is looked for.
 const NEAR: usize = 256;
@@ -171,7 +171,7 @@ impl Rules<'_> {
     /// got; only cells that are in the cube and run at all mean something. For one-block cubes this is the whole
     /// execution, without any allocation once `scratch` has grown.
     pub fn lift(&self, masks: &Masks, scratch: &mut Scratch) {
-        self.plan.run(&self.inputs.lifted(), masks, scratch, None);
+        self.plan.run(&self.inputs.lifted(&Unwatched), masks, scratch, None);
     }
 
     /// The cells of a block in which a conflict forbids the hybrid.
@@ -193,14 +193,18 @@ impl Rules<'_> {
         let mut executed = 0;
         let mut scratch = Scratch::default();
         let blocks = (total / within) as u32;
+        let (inputs, effort) = (self.inputs.lifted(watch), self.plan.effort() + self.conflicts.len() as u64);
         for block in 0..blocks {
-            if block % 256 == 0 && blocks > 1 && watch.step(u64::from(block), u64::from(blocks)).is_break() {
+            if watch.step(u64::from(block) * within as u64, total as u64).is_break() {
                 return Err(Cancelled);
             }
             let masks = Masks::block(block);
             let flipped =
                 (blocks > 1).then(|| if block == 0 { u32::MAX } else { (block ^ (block - 1)) << Masks::WITHIN });
-            self.plan.run(&self.inputs.lifted(), &masks, &mut scratch, flipped);
+            self.plan.run(&inputs, &masks, &mut scratch, flipped);
+            if watch.spend(effort).is_break() {
+                return Err(Cancelled);
+            }
             let inside = if within == 64 { u64::MAX } else { (1 << within) - 1 };
             let runs = inside & !self.forbidden(&masks);
             executed += u64::from(runs.count_ones());
@@ -221,19 +225,33 @@ impl Rules<'_> {
         let total = 1_u32 << self.case.k();
         let mut executed = 0;
         let mut cells = Vec::with_capacity(total as usize);
+        let effort = self.plain_effort();
         for cell in (0..total).map(Mask) {
-            if cell.0 % 1024 == 0 && watch.step(u64::from(cell.0), u64::from(total)).is_break() {
+            if watch.step(u64::from(cell.0), u64::from(total)).is_break() {
                 return Err(Cancelled);
             }
             let runs = !self.conflicts.iter().any(|c| c.is_in(cell));
             executed += u64::from(runs);
-            cells.push(if runs { self.plain(cell).outcome.ok() } else { None });
+            cells.push(if runs { self.plain(cell, watch).outcome.ok() } else { None });
+            if watch.spend(effort).is_break() {
+                return Err(Cancelled);
+            }
         }
         Ok((cells, executed))
     }
 
+    /// Steps that one hybrid takes by plain interpretation, beside its conditions: every rule, every grant and what it
+    /// names, every conflict is looked at.
+    fn plain_effort(&self) -> u64 {
+        let rules = self.norms.iter().flat_map(|(_, versions)| versions).map(|body| body.rules.len());
+        let grants = self.authority.iter().flat_map(|(_, versions)| versions).flat_map(|grants| &**grants);
+        let looks = rules.sum::<usize>() + grants.map(|grant| 1 + grant.reach.ids.len()).sum::<usize>();
+        (32 + 32 * looks + self.conflicts.len()) as u64
+    }
+
     fn faults(&self, cells: &[Option<Verdict>], watch: &dyn Watch) -> Result<Vec<Fault>, Cancelled> {
         let mut faults = Vec::new();
+        let effort = self.plain_effort();
         let empty = cells.iter().enumerate().filter(|(_, cell)| cell.is_none());
         for cell in empty.map(|(i, _)| Mask(i as u32)) {
             if watch.step(u64::from(cell.0), cells.len() as u64).is_break() {
@@ -242,9 +260,12 @@ impl Rules<'_> {
             let before = faults.len();
             faults.extend(self.conflicts.iter().filter(|c| c.is_in(cell)).map(|c| c.fault(cell)));
             if faults.len() == before {
-                let mut own = self.plain(cell).outcome.err().unwrap_or_default();
+                let mut own = self.plain(cell, watch).outcome.err().unwrap_or_default();
                 own.sort_by(|a, b| (a.source, &a.field).cmp(&(b.source, &b.field)));
                 faults.extend(own);
+            }
+            if watch.spend(effort).is_break() {
+                return Err(Cancelled);
             }
             if faults.len() >= FAULTS {
                 break;
@@ -282,7 +303,7 @@ impl Adjudicator for Rules<'_> {
         if !conflicts.is_empty() {
             return Trace { cell, outcome: Err(conflicts), body: TraceBody::NotRun };
         }
-        let plain = self.plain(cell);
+        let plain = self.plain(cell, &Unwatched);
         let body = TraceBody::Rules(self.account(cell, &plain));
         Trace { cell, outcome: plain.outcome, body }
     }

@@ -10,6 +10,7 @@ use crate::judgment::source::{Mask, Version};
 use crate::judgment::trace::{Decision, DefaultTrace, GrantTrace, RuleTrace, RulesTrace};
 use crate::judgment::verdict::{Meaning, Verdict};
 use crate::seal::json::Json;
+use crate::watch::{Unwatched, Watch};
 
 /// Most rules of a tie that are told by name: the fault may be told for many hybrids.
 const TOLD: usize = 8;
@@ -62,9 +63,9 @@ impl<'r> Granted<'r> {
 }
 
 impl<'c> Rules<'c> {
-    /// Decides one hybrid.
-    pub(super) fn plain(&self, cell: Mask) -> Plain<'_> {
-        let scope = self.inputs.hybrid(cell);
+    /// Decides one hybrid. When the watch asks to stop, what comes out means nothing.
+    pub(super) fn plain(&self, cell: Mask, watch: &dyn Watch) -> Plain<'_> {
+        let scope = self.inputs.hybrid(cell, watch);
         let mut faults = Vec::new();
         let mut granted: Vec<GrantAt<'_>> = Vec::new();
         for (source, versions) in &self.authority {
@@ -188,7 +189,7 @@ impl<'c> Rules<'c> {
                 condition: trace_condition(
                     &rule.when.condition.text,
                     &rule.when.condition.root,
-                    &self.inputs.hybrid(cell),
+                    &self.inputs.hybrid(cell, &Unwatched),
                 ),
                 grant: grant.map(|g| self.grant_trace(cell, g)),
                 decisive: plain.decision == Decision::Rule && plain.decisive.contains(&&*rule.id),
@@ -228,7 +229,7 @@ impl<'c> Rules<'c> {
         let when = grant
             .when
             .as_ref()
-            .map(|w| trace_condition(&w.condition.text, &w.condition.root, &self.inputs.hybrid(cell)));
+            .map(|w| trace_condition(&w.condition.text, &w.condition.root, &self.inputs.hybrid(cell, &Unwatched)));
         GrantTrace { source, index, fields, when }
     }
 }

@@ -168,6 +168,15 @@ impl Plan {
         self.default_grants = start..self.reach.len();
     }
 
+    /// Steps that a run over one block takes, beside the atoms that are interpreted.
+    pub(super) fn effort(&self) -> u64 {
+        let rules = self.rules.iter().map(|rule| 1 + rule.when.program.len());
+        let grants = self.grants.iter().map(|grant| 1 + grant.when.as_ref().map_or(0, |when| when.program.len()));
+        let levels = self.rules.chunk_by(|a, b| a.priority == b.priority).count();
+        let words = rules.chain(grants).sum::<usize>() + self.reach.len() + (levels + 1) * self.labels;
+        2 + 2 * words as u64
+    }
+
     /// Decides the cells of one block; [`Scratch::decided`] then holds for each label the cells that it got. Cells of no
     /// label have a fault. `flipped` are the sources whose version differs from the block before, `None` for a first.
     pub(super) fn run(&self, inputs: &Inputs<'_>, masks: &Masks, scratch: &mut Scratch, flipped: Option<u32>) {

@@ -1,10 +1,12 @@
 //! The typed values of a case's names, and those that one hybrid gives them.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use crate::judgment::expr::{FIXED, Inputs, NameId, Scope, Slot};
 use crate::judgment::source::{Mask, Version};
 use crate::judgment::value::Value;
+use crate::watch::Watch;
 
 /// Typed values of all names. A name has one source as a rule; where two sources give it, which forbids some hybrids, the
 /// further values are kept aside and the case is executed hybrid by hybrid.
@@ -17,8 +19,8 @@ pub(super) struct TypedInputs {
 }
 
 impl TypedInputs {
-    pub(super) fn lifted(&self) -> Inputs<'_> {
-        Inputs { slots: &self.slots, sources: &self.sources, values: &self.values }
+    pub(super) fn lifted<'i>(&'i self, watch: &'i dyn Watch) -> Inputs<'i> {
+        Inputs { slots: &self.slots, sources: &self.sources, values: &self.values, watch }
     }
 
     /// Whether every name has one source, so that the lifted evaluation applies.
@@ -26,8 +28,8 @@ impl TypedInputs {
         self.tangled.is_empty()
     }
 
-    pub(super) const fn hybrid(&self, cell: Mask) -> HybridScope<'_> {
-        HybridScope { inputs: self, cell }
+    pub(super) const fn hybrid<'i>(&'i self, cell: Mask, watch: &'i dyn Watch) -> HybridScope<'i> {
+        HybridScope { inputs: self, cell, watch }
     }
 }
 
@@ -36,6 +38,7 @@ impl TypedInputs {
 pub(super) struct HybridScope<'i> {
     inputs: &'i TypedInputs,
     cell: Mask,
+    watch: &'i dyn Watch,
 }
 
 impl Scope for HybridScope<'_> {
@@ -48,5 +51,9 @@ impl Scope for HybridScope<'_> {
             let others = self.inputs.tangled.get(&name)?;
             others.iter().find(|(source, version, _)| self.cell.version(*source) == *version).map(|(_, _, value)| value)
         })
+    }
+
+    fn spend(&self, steps: u64) -> ControlFlow<()> {
+        self.watch.spend(steps)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::replay;
+use super::replay::{self, Replay};
 use super::{Against, EndState, Status, Verification, VerifyError};
 use crate::judgment::case::{Case, Engine};
 use crate::judgment::certificate::Certificate;
@@ -49,10 +49,17 @@ pub(super) fn run(
     }
     ledger.answer(replay::counts(&certificate), EndState::ReplayDiffers, REFUSE);
 
+    const DEARER: &str = "Replay it with a larger budget (--budget N) if you trust whoever made the case.";
+    let mut replayed = against.case.is_some();
     if let Some(case) = against.case {
         if bindings(&mut ledger, &certificate, case) {
-            let answer = replay::replay(&certificate, case, compiler, watch)?;
-            ledger.answer(answer, EndState::ReplayDiffers, REFUSE);
+            match replay::replay(&certificate, case, compiler, watch)? {
+                Replay::Done(answer) => ledger.answer(answer, EndState::ReplayDiffers, REFUSE),
+                Replay::Budget(spent) => {
+                    replayed = false;
+                    ledger.push(Status::NotRun, spent, Some(DEARER));
+                }
+            }
         } else {
             ledger.rest_not_run("the case in hand is not the one that was bound", None);
         }
@@ -60,7 +67,7 @@ pub(super) fn run(
         let next = "Give the case (--case FILE), or verify the bundle that carries it.";
         ledger.rest_not_run("the case is not at hand", Some(next));
     }
-    Ok(Begun { ledger, certificate, signing }.finish(against.case.is_some()))
+    Ok(Begun { ledger, certificate, signing }.finish(replayed))
 }
 
 /// The case and its parts are those that were bound; whether all of them are.

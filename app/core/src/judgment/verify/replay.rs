@@ -184,19 +184,28 @@ pub(super) fn contract_binding(certificate: &Certificate, case: &Case) -> Answer
     Ok("interface, adjudicator and compatibility map are those that were bound".to_owned())
 }
 
+/// What became of a replay.
+pub(super) enum Replay {
+    /// It ran.
+    Done(Answer),
+    /// It takes more work than it may.
+    Budget(String),
+}
+
 /// Executes every hybrid again and compares cell by cell.
 pub(super) fn replay(
     certificate: &Certificate,
     case: &Case,
     compiler: &mut Compiler,
     watch: &dyn Watch,
-) -> Result<Answer, Cancelled> {
+) -> Result<Replay, Cancelled> {
     let judgment = match walk::judge(case, compiler, watch) {
         Ok(judgment) => judgment,
         Err(WalkError::Cancelled(cancelled)) => return Err(cancelled),
-        Err(WalkError::Case(fault)) => return Ok(Err(format!("the case cannot be executed: {fault}"))),
+        Err(error @ WalkError::Budget(_)) => return Ok(Replay::Budget(error.to_string())),
+        Err(WalkError::Case(fault)) => return Ok(Replay::Done(Err(format!("the case cannot be executed: {fault}")))),
     };
-    Ok(compare(certificate, &judgment))
+    Ok(Replay::Done(compare(certificate, &judgment)))
 }
 
 fn compare(certificate: &Certificate, judgment: &Judgment) -> Answer {

@@ -9,6 +9,7 @@ use crate::judgment::expr::{
     Bits, Env, FIXED, Inputs, Masks, NameId, Program, Registers, Scope, Slot, Texts, holds, read,
 };
 use crate::judgment::value::Value;
+use crate::watch::Unwatched;
 
 struct Cell<'c> {
     values: &'c [[Option<Value>; 2]],
@@ -52,7 +53,7 @@ fn agree(seed: u64, k: usize, depth: usize) {
     let mut number = |t: &Arc<str>| texts.number(t).unwrap_or(1 << 30);
     let mut slot = |v: &Option<Value>| v.as_ref().map_or(Slot::ABSENT, |v| Slot::of(v, &mut number));
     let slots: Vec<[Slot; 2]> = values.iter().map(|[old, new]| [slot(old), slot(new)]).collect();
-    let inputs = Inputs { slots: &slots, sources: &sources, values: &values };
+    let inputs = Inputs { slots: &slots, sources: &sources, values: &values, watch: &Unwatched };
     let (mut registers, mut kept) = (Registers::default(), Registers::default());
     for block in 0..(1_u32 << k).div_ceil(64) {
         let masks = Masks::block(block);
