@@ -62,3 +62,13 @@ impl Measured {
         self.envelope.sign()
     }
 }
+
+/// The word of a certified sign, and of an abstention.
+#[must_use]
+pub const fn sign_word(sign: Option<Sign>) -> &'static str {
+    match sign {
+        Some(Sign::Positive) => "positive",
+        Some(Sign::Negative) => "negative",
+        None => "abstained",
+    }
+}

@@ -11,6 +11,7 @@ pub mod design;
 mod enough;
 pub mod equivalence;
 pub mod face;
+pub(crate) mod findings;
 pub mod inference;
 pub mod measure;
 pub mod mixture;

@@ -1,21 +1,11 @@
 //! Figures in words: one spelling for the command line, the window and every export.
 
-use crate::exact::interval::Sign;
 use crate::stats::Estimate;
 use crate::step_value::bridge::VertexReport;
 use crate::step_value::inference::{ENOUGH_CLUSTERS, ENOUGH_DRAWS, Effect};
+pub use crate::step_value::measure::sign_word;
 use crate::step_value::scalars::{Missing, Why};
 use crate::step_value::study::Study;
-
-/// The word of a certified sign; an abstention is none.
-#[must_use]
-pub const fn sign_word(sign: Option<Sign>) -> &'static str {
-    match sign {
-        Some(Sign::Positive) => "positive",
-        Some(Sign::Negative) => "negative",
-        None => "abstained",
-    }
-}
 
 /// What is said of a mean: the sign that its arithmetic certifies, and whether the interval lies on that side of zero.
 #[must_use]
@@ -121,6 +111,7 @@ pub fn missing_at(study: &Study, missing: &Missing) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exact::interval::Sign;
 
     #[test]
     fn a_certified_sign_is_told_beside_what_the_interval_says() {

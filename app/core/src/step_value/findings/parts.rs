@@ -1,4 +1,4 @@
-//! The optional parts of the machine's view: bridge, matched cube, retrieval face, controls, designs.
+//! The optional parts: bridge, matched cube, retrieval face, controls, designs.
 
 use super::figures::{auc_json, count, effect, equivalence, estimate, mixture_json, targets, with_signs};
 use super::margin;
@@ -13,7 +13,8 @@ use crate::step_value::retrieval::{ControlsReport, RetrievalReport};
 use crate::step_value::study::Study;
 use crate::step_value::walk::Report;
 
-pub(super) fn tail(study: &Study, report: &Report) -> Vec<(&'static str, Json)> {
+/// The parts that the study declares, by their keys in its document.
+pub(crate) fn parts(study: &Study, report: &Report) -> Vec<(&'static str, Json)> {
     let mut parts = Vec::new();
     if !study.left_out.is_empty() {
         let left = study.left_out.iter();

@@ -1,21 +1,15 @@
 //! The machine's view of a step-value report (docs/formats/study.md S20 to S23), written piece by piece: a large study
 //! has a hundred thousand transitions.
 
-mod figures;
-mod parts;
-
 use super::words::sign_word;
-use crate::exact::Rational;
 use crate::report::inspect::json_line;
 use crate::seal::json::Json;
-use crate::step_value::contrast::ContrastReport;
-use crate::step_value::face::{Face, Side, Turn};
+use crate::step_value::face::{Face, Side};
+use crate::step_value::findings::{big, contrasts, count, margins, number, parts};
 use crate::step_value::scalars::Missing;
 use crate::step_value::scores::{Corner, Scores};
 use crate::step_value::study::{State, Study};
 use crate::step_value::walk::Report;
-use figures::{auc_report, big, count, effect, equivalence, mixture_json, number, signs};
-use parts::tail;
 
 /// Writes what `asv --json` says, on one line without its end; `more` stands at the end of the object.
 pub fn step_value_json(
@@ -44,9 +38,9 @@ pub fn step_value_json(
         out(&json_line(&transition_json(study, report, t)));
     }
     out("], \"contrasts\": ");
-    out(&json_line(&Json::List(report.contrasts.iter().map(|contrast| contrast_json(study, contrast)).collect())));
-    let tail = tail(study, report);
-    for (key, value) in tail.iter().chain(more) {
+    out(&json_line(&contrasts(study, report)));
+    let parts = parts(study, report);
+    for (key, value) in parts.iter().chain(more) {
         out(&format!(", {}: {}", json_line(&Json::text(*key)), json_line(value)));
     }
     out("}");
@@ -73,13 +67,7 @@ fn head(study: &Study, scores: &Scores, report: &Report) -> Vec<(&'static str, J
                 ("level", Json::Int(95)),
             ]),
         ),
-        (
-            "margins",
-            Json::map([
-                ("scalars", margin(study.equivalence_margin.as_ref())),
-                ("auc", margin(study.auc_equivalence_margin.as_ref())),
-            ]),
-        ),
+        ("margins", margins(study)),
         (
             "import",
             Json::map([
@@ -92,11 +80,6 @@ fn head(study: &Study, scores: &Scores, report: &Report) -> Vec<(&'static str, J
             ]),
         ),
     ]
-}
-
-/// A declared margin in its exact spelling.
-fn margin(margin: Option<&Rational>) -> Json {
-    margin.map_or(Json::Null, |margin| Json::Text(margin.to_string()))
 }
 
 fn missing_json(study: &Study, missing: &Missing) -> Json {
@@ -151,42 +134,4 @@ fn transition_json(study: &Study, report: &Report, t: usize) -> Json {
         ("omega", Json::Map(omegas)),
         ("signs", Json::Map(signs)),
     ])
-}
-
-fn contrast_json(study: &Study, report: &ContrastReport) -> Json {
-    let declared = &study.contrasts[report.contrast];
-    let channel = |index: usize| Json::text(&study.channels[index].id);
-    let flips = Turn::ALL.into_iter().zip(report.flips).map(|(turn, n)| (turn.word(), count(n)));
-    let [reference, alternative, omega] = &report.signs;
-    let mut fields = vec![
-        ("id", Json::text(&declared.id)),
-        ("reference", channel(declared.reference)),
-        ("alternative", channel(declared.alternative)),
-        ("n", count(report.cohort.members().len())),
-        ("clusters", count(report.cohort.trajectories().len())),
-        ("gain_reference", effect(report.gain(Side::Reference))),
-        ("gain_alternative", effect(report.gain(Side::Alternative))),
-        ("omega", effect(report.omega)),
-        ("equivalence", report.equivalence.as_ref().map_or(Json::Null, equivalence)),
-        ("flips", Json::map(flips)),
-        ("opposite_signs", report.opposite_signs().map_or(Json::Null, Json::Bool)),
-        ("clear_of_zero", report.clear_of_zero().map_or(Json::Null, Json::Bool)),
-        ("strict_mean_reversal", Json::Bool(report.is_strict_mean_reversal())),
-        (
-            "signs",
-            Json::map([
-                ("gain_reference", signs(reference)),
-                ("gain_alternative", signs(alternative)),
-                ("omega", signs(omega)),
-            ]),
-        ),
-        ("crossing", report.crossing().map_or(Json::Null, Json::Float)),
-        ("layouts", Json::List(report.layouts.iter().map(|part| effect(*part)).collect())),
-    ];
-    if !report.waves.is_empty() {
-        fields.push(("waves", Json::List(report.waves.iter().map(|part| effect(*part)).collect())));
-    }
-    fields.push(("auc", report.auc.as_ref().map_or(Json::Null, auc_report)));
-    fields.push(("equal_targets", mixture_json(report.mixture.as_ref(), "omega")));
-    Json::map(fields)
 }

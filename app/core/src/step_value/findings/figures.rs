@@ -1,12 +1,11 @@
-//! Single figures of the machine's view: means with intervals and signs, AUCs, tests, counts.
+//! Single figures: means with intervals and signs, AUCs, tests, counts.
 
-use super::super::words::sign_word;
 use crate::seal::json::Json;
 use crate::stats::Estimate;
 use crate::step_value::contrast::{AucReport, SignCounts};
 use crate::step_value::equivalence::Equivalence;
 use crate::step_value::inference::{AucPair, Effect};
-use crate::step_value::measure::Measured;
+use crate::step_value::measure::{Measured, sign_word};
 use crate::step_value::mixture::Mixture;
 
 pub(super) fn with_signs(found: Option<Effect>, counts: &SignCounts) -> Json {
@@ -38,15 +37,15 @@ pub(super) fn estimate(found: Option<Estimate>) -> Json {
     Json::map(fields)
 }
 
-pub(super) fn number(found: Option<Measured>) -> Json {
+pub(crate) fn number(found: Option<Measured>) -> Json {
     found.map_or(Json::Null, |found| Json::Float(found.value))
 }
 
-pub(super) fn count(n: usize) -> Json {
+pub(crate) fn count(n: usize) -> Json {
     Json::Int(i64::try_from(n).unwrap_or(i64::MAX))
 }
 
-pub(super) fn big(n: u64) -> Json {
+pub(crate) fn big(n: u64) -> Json {
     Json::Int(i64::try_from(n).unwrap_or(i64::MAX))
 }
 
