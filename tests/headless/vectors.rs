@@ -142,7 +142,8 @@ fn public_reports_end_right() {
 
 #[test]
 fn every_folder_of_vectors_is_run() {
-    let known = ["acquire", "bugs", "bundle", "case", "certificate", "foreign", "json", "key", "time", "tls"];
+    let known =
+        ["acquire", "bugs", "bundle", "case", "certificate", "foreign", "json", "key", "step_value", "time", "tls"];
     for entry in fs::read_dir(folder()).unwrap() {
         let entry = entry.unwrap();
         let name = entry.file_name().to_string_lossy().into_owned();

@@ -53,6 +53,15 @@ pub const UNKNOWN_FIELDS: usize = 64;
 pub const TEMPERATURE: i64 = 100;
 /// Most contrasts of a study: each is resampled.
 pub const CONTRASTS: usize = 256;
+/// Most draws of a bootstrap: a hundred times the usual number leaves an end of an interval no digit that anybody reads, and
+/// the values of one statistic fill eight megabytes.
+pub const DRAWS: u32 = 1_000_000;
+/// Most values of statistics that are drawn in one pass, a double each: a quarter of a gigabyte; what is more takes several
+/// passes over the same draws.
+pub const DRAWN_VALUES: usize = 1 << 25;
+/// Most draws that are repeated for a certificate which nobody trusted signed: ten times the usual number, so that a
+/// stranger cannot make a reader work for minutes.
+pub const STRANGERS_DRAWS: u32 = 100_000;
 /// Most vertices of a bridge, and cells of a matched cube.
 pub const CUBE_CELLS: usize = 64;
 /// Most factors of a design: with two levels each they have more cells than can be decided on.

@@ -1,5 +1,6 @@
 //! Step values: reading, laws, certificates, the command line.
 
+mod alone;
 mod cli;
 mod equivalence;
 mod identify;
@@ -9,6 +10,7 @@ mod reading;
 mod samples;
 mod sentences;
 mod tamper;
+mod whole;
 
 use std::fmt::Write as _;
 

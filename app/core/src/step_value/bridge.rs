@@ -70,7 +70,10 @@ impl BridgeReport {
 }
 
 /// One vertex where it does not hold is enough for no; yes takes an interval to conclude from at every vertex.
-fn at_every_vertex(vertices: impl Iterator<Item = Option<Estimate>>, holds: fn(&Estimate) -> bool) -> Option<bool> {
+pub(super) fn at_every_vertex(
+    vertices: impl Iterator<Item = Option<Estimate>>,
+    holds: fn(&Estimate) -> bool,
+) -> Option<bool> {
     let each: Vec<Option<bool>> =
         vertices.map(|estimate| estimate.filter(concludes).map(|estimate| holds(&estimate))).collect();
     if each.contains(&Some(false)) {

@@ -37,9 +37,14 @@ impl ViewContrast {
     pub fn departs(&self) -> Option<bool> {
         let effects = [self.shift[0], self.shift[1], self.interaction];
         let estimates = effects.into_iter().flatten().map(|effect| effect.estimate);
-        let all: Vec<Estimate> = estimates.chain(self.auc.map(|auc| auc.difference)).filter(concludes).collect();
-        (!all.is_empty()).then(|| all.iter().any(|estimate| estimate.below_zero() || estimate.above_zero()))
+        departs(estimates.chain(self.auc.map(|auc| auc.difference)))
     }
+}
+
+/// Whether any of these lies clear of zero; `None` where nothing is concluded from any.
+pub(super) fn departs(estimates: impl Iterator<Item = Estimate>) -> Option<bool> {
+    let all: Vec<Estimate> = estimates.filter(concludes).collect();
+    (!all.is_empty()).then(|| all.iter().any(|estimate| estimate.below_zero() || estimate.above_zero()))
 }
 
 /// How a view contrast's interaction changes with the authority.

@@ -90,12 +90,7 @@ impl Face {
     #[must_use]
     pub fn turn(&self) -> Option<Turn> {
         let [reference, alternative] = [self.gain(Side::Reference)?, self.gain(Side::Alternative)?];
-        Some(match (reference.sign(), alternative.sign()) {
-            (Some(Sign::Positive), Some(Sign::Negative)) => Turn::PositiveToNegative,
-            (Some(Sign::Negative), Some(Sign::Positive)) => Turn::NegativeToPositive,
-            (Some(_), Some(_)) => Turn::SameSign,
-            _ => Turn::TouchingZero,
-        })
+        Some(Turn::of(reference.sign(), alternative.sign()))
     }
 }
 
@@ -129,6 +124,17 @@ pub enum Turn {
 impl Turn {
     /// All, in the order of the contract.
     pub const ALL: [Self; 4] = [Self::PositiveToNegative, Self::NegativeToPositive, Self::TouchingZero, Self::SameSign];
+
+    /// From the certified sign of the reference's gain to that of the alternative's.
+    #[must_use]
+    pub const fn of(reference: Option<Sign>, alternative: Option<Sign>) -> Self {
+        match (reference, alternative) {
+            (Some(Sign::Positive), Some(Sign::Negative)) => Self::PositiveToNegative,
+            (Some(Sign::Negative), Some(Sign::Positive)) => Self::NegativeToPositive,
+            (Some(_), Some(_)) => Self::SameSign,
+            _ => Self::TouchingZero,
+        }
+    }
 
     /// The word in files.
     #[must_use]

@@ -1,31 +1,38 @@
-//! The step-value certificate: study, scores, reducer, cohort and draws by digest and by value; every contrast's
-//! figures; and the certified signs of the whole study or of one transition (docs/theory.md §3, docs/formats/study.md
-//! S24 to S27). Log-probabilities become figures only here, so a figure is the shortest decimal that reads back as the
-//! same double.
+//! The step-value certificate: study, scores, reducer, cohort and draws by digest and by value; everything that the
+//! report finds; and the certified signs of the whole study or of one transition (docs/theory.md §3,
+//! docs/formats/study.md S24 to S35). Log-probabilities become figures only here, so a figure is the shortest decimal
+//! that reads back as the same double.
+//!
+//! Version 1 states contrasts alone. It is read and replayed by its own rules; what is bound today is version 2.
 
+mod first;
 mod read;
+mod shape;
 mod write;
 
-use super::contrast::ContrastReport;
-use super::face::{Face, Side, Turn};
-use super::inference::{ENOUGH_DRAWS, Effect, Sampling};
-use super::measure::Measured;
+use super::face::{Face, Side};
+use super::findings;
+use super::inference::{ENOUGH_DRAWS, Sampling};
+use super::measure::{Measured, sign_word};
 use super::scores::Scores;
 use super::study::{Origin, Study};
 use super::walk::Report;
-use crate::exact::interval::Sign;
 use crate::limits;
 use crate::seal::canon::canonical;
 use crate::seal::check::Spelled;
 use crate::seal::digest::Digest;
 use crate::seal::dsse::{Envelope, IN_TOTO};
+use crate::seal::json::Json;
 use crate::seal::key::SecretKey;
 pub use crate::seal::predicate::CertificateFault;
 use crate::seal::predicate::Kind;
 use crate::seal::time::Time;
+pub use first::{BoundContrast, Mean};
 
 /// Predicate type of a step-value certificate.
-pub const PREDICATE: &str = "https://decidendi.dev/step-value/v1";
+pub const PREDICATE: &str = "https://decidendi.dev/step-value/v2";
+/// The same of version 1, which states contrasts alone.
+pub const FIRST: &str = "https://decidendi.dev/step-value/v1";
 /// How a step-value certificate is told.
 pub const KIND: Kind =
     Kind { predicate: PREDICATE, family: "https://decidendi.dev/step-value/v", name: "step-value certificate" };
@@ -34,64 +41,39 @@ pub const REDUCER: (&str, &str) = ("centred-layout-mean-margin", "1");
 /// What draws trajectories, with the version of its recipe.
 pub const GENERATOR: (&str, &str) = ("chacha8-picks", "1");
 
-/// The word of a certified sign, and of an abstention.
-fn sign_word(sign: Option<Sign>) -> &'static str {
-    match sign {
-        Some(Sign::Positive) => "positive",
-        Some(Sign::Negative) => "negative",
-        None => "abstained",
-    }
-}
-
 /// A double as the shortest decimal that reads back as the same double.
 fn decimal(value: f64) -> String {
     format!("{value:?}")
 }
 
-/// A mean with its interval over trajectories.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mean {
-    /// The mean.
-    pub mean: String,
-    /// Lower end of the 95 % interval.
-    pub lo: String,
-    /// Upper end.
-    pub hi: String,
-    /// The sign that the mean's own envelope certifies.
-    pub sign: String,
-}
-
-impl Mean {
-    fn of(effect: Effect) -> Self {
-        let Effect { estimate, sign } = effect;
-        Self {
-            mean: decimal(estimate.value),
-            lo: decimal(estimate.lo),
-            hi: decimal(estimate.hi),
-            sign: sign_word(sign).to_owned(),
+impl Findings {
+    /// What is stated, each part by its key in the predicate.
+    fn entries(&self) -> Vec<(String, Json)> {
+        match self {
+            Self::Contrasts(contrasts) => {
+                vec![("contrasts".to_owned(), Json::List(contrasts.iter().map(first::written).collect()))]
+            }
+            Self::Whole(Json::Map(entries)) => entries.clone(),
+            Self::Whole(_) => Vec::new(),
         }
+    }
+
+    /// Everything that a report finds.
+    fn of(study: &Study, report: &Report) -> Self {
+        let whole = [("contrasts", findings::contrasts(study, report)), ("margins", findings::margins(study))];
+        let whole = whole.into_iter().chain(findings::parts(study, report));
+        Self::Whole(Json::Map(whole.map(|(key, found)| (key.to_owned(), stated(found))).collect()))
     }
 }
 
-/// A contrast's figures.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BoundContrast {
-    /// Its id.
-    pub id: String,
-    /// ρ0.
-    pub reference: String,
-    /// ρ1.
-    pub alternative: String,
-    /// Complete transitions.
-    pub n: u64,
-    /// Their trajectories.
-    pub clusters: u64,
-    /// `G^ρ0`, `G^ρ1` and Ω; `None` for an empty cohort.
-    pub means: Option<[Mean; 3]>,
-    /// Flips, in the order of [`Turn::ALL`].
-    pub flips: [u64; 4],
-    /// Whether the means have opposite certified signs.
-    pub strict_mean_reversal: bool,
+/// A finding with each figure as text: what is signed has no fractions, and no sign before a zero.
+fn stated(found: Json) -> Json {
+    match found {
+        Json::Float(value) => Json::Text(decimal(if value == 0.0 { 0.0 } else { value })),
+        Json::List(items) => Json::List(items.into_iter().map(stated).collect()),
+        Json::Map(entries) => Json::Map(entries.into_iter().map(|(key, value)| (key, stated(value))).collect()),
+        plain => plain,
+    }
 }
 
 /// A figure with its outward-rounded envelope.
@@ -138,8 +120,18 @@ pub enum Scope {
     Transition(String),
 }
 
+/// What a certificate states of the whole study.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Findings {
+    /// Version 1: one entry a contrast, in declared order.
+    Contrasts(Vec<BoundContrast>),
+    /// Version 2: an object of everything that the report finds, each figure in its decimal spelling. Only made from a
+    /// report, or by reading, which checks its shape.
+    Whole(Json),
+}
+
 /// Content of a step-value certificate. As a value it claims; [`super::verify`] decides whether the claims hold.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct StepCertificate {
     /// The study's id.
     pub study_id: String,
@@ -159,8 +151,8 @@ pub struct StepCertificate {
     pub seed: String,
     /// Transitions, trajectories and complete transitions.
     pub cohort: [u64; 3],
-    /// One entry a contrast, in declared order.
-    pub contrasts: Vec<BoundContrast>,
+    /// What is stated of the whole study.
+    pub findings: Findings,
     /// Which transitions are listed.
     pub scope: Scope,
     /// Their certified signs, in declared order, contrast by contrast.
@@ -198,6 +190,9 @@ pub enum NotCertifiable {
     /// Too few draws for an interval.
     #[error("{0} draws leave the ends of an interval to chance; a certificate takes {least} or more", least = ENOUGH_DRAWS)]
     FewDraws(u32),
+    /// More draws than a reader repeats.
+    #[error("{0} draws are more than the {max} that a reader repeats; use fewer", max = limits::DRAWS)]
+    ManyDraws(u32),
     /// The signed file would be longer than a reader accepts.
     #[error("the certificate would be a file of {bytes} bytes, more than the {max} that are read. Certify single transitions instead.", max = limits::DOCUMENT_BYTES)]
     TooLong {
@@ -218,6 +213,21 @@ impl StepCertificate {
         scope: Scope,
         time: Option<Time>,
     ) -> Result<Self, NotCertifiable> {
+        Self::bind_as(study, scores, report, scope, time, Findings::of(study, report))
+    }
+
+    /// The same with what is stated of the whole study, so that a certificate of either version can be compared.
+    ///
+    /// # Errors
+    /// [`NotCertifiable`].
+    pub(super) fn bind_as(
+        study: &Study,
+        scores: &Scores,
+        report: &Report,
+        scope: Scope,
+        time: Option<Time>,
+        findings: Findings,
+    ) -> Result<Self, NotCertifiable> {
         if study.origin == Origin::Undeclared {
             return Err(NotCertifiable::Undeclared);
         }
@@ -226,6 +236,9 @@ impl StepCertificate {
         }
         if report.sampling.draws < ENOUGH_DRAWS {
             return Err(NotCertifiable::FewDraws(report.sampling.draws));
+        }
+        if report.sampling.draws > limits::DRAWS {
+            return Err(NotCertifiable::ManyDraws(report.sampling.draws));
         }
         let wanted: Vec<usize> = match &scope {
             Scope::Study => (0..study.transitions.len()).collect(),
@@ -251,7 +264,7 @@ impl StepCertificate {
             draws: report.sampling.draws.into(),
             seed: report.sampling.seed.to_string(),
             cohort: [study.transitions.len(), study.trajectories.len(), report.complete()].map(|n| n as u64),
-            contrasts: report.contrasts.iter().map(|contrast| bound_contrast(study, contrast)).collect(),
+            findings,
             scope,
             faces,
             tool: "decidendi".to_owned(),
@@ -265,10 +278,36 @@ impl StepCertificate {
         Ok(certificate)
     }
 
-    /// The sampling that a replay uses; `None` if the numbers are none that a replay could use.
+    /// The sampling that a replay uses; `None` if the numbers are none that a certificate may state.
     #[must_use]
     pub fn sampling(&self) -> Option<Sampling> {
-        Some(Sampling { draws: u32::try_from(self.draws).ok()?, seed: self.seed.parse().ok()? })
+        let draws = u32::try_from(self.draws).ok().filter(|draws| (ENOUGH_DRAWS..=limits::DRAWS).contains(draws))?;
+        let seed: u64 = self.seed.parse().ok()?;
+        (seed.to_string() == self.seed).then_some(Sampling { draws, seed })
+    }
+
+    /// How many figures it states: each mean, end of an interval and value of a transition.
+    #[must_use]
+    pub fn figures(&self) -> usize {
+        fn stated(json: &Json) -> usize {
+            match json {
+                Json::List(items) => items.iter().map(stated).sum(),
+                Json::Map(entries) => {
+                    let own = |key: &str| ["mean", "lo", "hi", "lo90", "hi90", "crossing"].contains(&key);
+                    let one = |(key, value): &(String, Json)| match value {
+                        Json::Text(_) => usize::from(own(key)),
+                        other => stated(other),
+                    };
+                    entries.iter().map(one).sum()
+                }
+                _ => 0,
+            }
+        }
+        let whole = match &self.findings {
+            Findings::Contrasts(contrasts) => 3 * contrasts.len(),
+            Findings::Whole(whole) => stated(whole),
+        };
+        3 * self.faces.len() + whole
     }
 
     /// The stem of its file name: the study's id, and the transition's if it speaks of one.
@@ -292,23 +331,6 @@ impl StepCertificate {
 impl Spelled for StepCertificate {
     fn payload(&self) -> Vec<u8> {
         canonical(&self.statement().to_json())
-    }
-}
-
-fn bound_contrast(study: &Study, report: &ContrastReport) -> BoundContrast {
-    let declared = &study.contrasts[report.contrast];
-    let gains = Side::BOTH.map(|side| report.gain(side).map(Mean::of));
-    let [reference, alternative] = gains;
-    let means = reference.zip(alternative).zip(report.omega.map(Mean::of));
-    BoundContrast {
-        id: declared.id.clone(),
-        reference: study.channels[declared.reference].id.clone(),
-        alternative: study.channels[declared.alternative].id.clone(),
-        n: report.cohort.members().len() as u64,
-        clusters: report.cohort.trajectories().len() as u64,
-        means: means.map(|((reference, alternative), omega)| [reference, alternative, omega]),
-        flips: Turn::ALL.map(|turn| report.flips(turn) as u64),
-        strict_mean_reversal: report.is_strict_mean_reversal(),
     }
 }
 

@@ -1,12 +1,13 @@
 //! From a signed statement back to a [`StepCertificate`].
 
-use super::write::FIGURES;
-use super::{BoundContrast, BoundFace, Enclosed, KIND, Mean, Scope, StepCertificate};
+use super::first::{self, FIGURES};
+use super::shape::FINDINGS;
+use super::{BoundFace, Enclosed, FIRST, Findings, KIND, Scope, StepCertificate};
+use crate::limits;
 use crate::seal::check::Spelled;
 use crate::seal::json::Json;
 use crate::seal::predicate::{CertificateFault, Field, same_spelling, subjects_follow};
 use crate::seal::statement::Statement;
-use crate::step_value::face::Turn;
 
 impl StepCertificate {
     /// Reads the content of a statement.
@@ -14,7 +15,9 @@ impl StepCertificate {
     /// # Errors
     /// [`CertificateFault`] naming the first field at fault.
     pub fn read(statement: &Statement) -> Result<Self, CertificateFault> {
-        KIND.check(statement)?;
+        if statement.predicate_type != FIRST {
+            KIND.check(statement)?;
+        }
         let predicate = Field::predicate(statement);
         let named = |field: &Field<'_>| Ok((field.get("name")?.text()?, field.get("version")?.text()?));
         let (study, sampling, cohort) = (predicate.get("study")?, predicate.get("sampling")?, predicate.get("cohort")?);
@@ -33,7 +36,7 @@ impl StepCertificate {
                 cohort.get("trajectories")?.count()?,
                 cohort.get("complete")?.count()?,
             ],
-            contrasts: predicate.get("contrasts")?.list()?.map(|c| contrast(&c)).collect::<Result<_, _>>()?,
+            findings: findings(&predicate, statement.predicate_type == FIRST)?,
             scope: scope(&predicate.get("scope")?)?,
             faces: predicate.get("signs")?.list()?.map(|f| face(&f)).collect::<Result<_, _>>()?,
             tool,
@@ -50,43 +53,31 @@ impl StepCertificate {
     }
 }
 
+/// What is stated of the whole study, by the rules of its version.
+fn findings(predicate: &Field<'_>, first: bool) -> Result<Findings, CertificateFault> {
+    if first {
+        let contrasts = predicate.get("contrasts")?;
+        if contrasts.json.as_list().is_some_and(|list| list.len() > limits::CONTRASTS) {
+            return Err(contrasts.fault());
+        }
+        return Ok(Findings::Contrasts(contrasts.list()?.map(|field| first::read(&field)).collect::<Result<_, _>>()?));
+    }
+    let mut whole = Vec::new();
+    for (key, needed, shape) in &FINDINGS {
+        if *needed || predicate.json.get(key).is_some() {
+            let field = predicate.get(key)?;
+            shape.check(&field)?;
+            whole.push(((*key).to_owned(), field.json.clone()));
+        }
+    }
+    Ok(Findings::Whole(Json::Map(whole)))
+}
+
 fn scope(field: &Field<'_>) -> Result<Scope, CertificateFault> {
     match field.json.get("transition") {
         Some(_) => Ok(Scope::Transition(field.get("transition")?.text()?)),
         None => Ok(Scope::Study),
     }
-}
-
-fn contrast(field: &Field<'_>) -> Result<BoundContrast, CertificateFault> {
-    let flips = field.get("flips")?;
-    let mut counts = [0; 4];
-    for (slot, turn) in counts.iter_mut().zip(Turn::ALL) {
-        *slot = flips.get(turn.word())?.count()?;
-    }
-    let mean = |key: &str| {
-        let field = field.get(key)?;
-        Ok::<_, CertificateFault>(Mean {
-            mean: field.get("mean")?.text()?,
-            lo: field.get("lo")?.text()?,
-            hi: field.get("hi")?.text()?,
-            sign: field.get("sign")?.text()?,
-        })
-    };
-    let means = match field.json.get(FIGURES[0]) {
-        Some(_) => Some([mean(FIGURES[0])?, mean(FIGURES[1])?, mean(FIGURES[2])?]),
-        None => None,
-    };
-    let reversal = field.get("strict_mean_reversal")?;
-    Ok(BoundContrast {
-        id: field.get("id")?.text()?,
-        reference: field.get("reference")?.text()?,
-        alternative: field.get("alternative")?.text()?,
-        n: field.get("n")?.count()?,
-        clusters: field.get("clusters")?.count()?,
-        means,
-        flips: counts,
-        strict_mean_reversal: Json::as_bool(reversal.json).ok_or_else(|| reversal.fault())?,
-    })
 }
 
 fn face(field: &Field<'_>) -> Result<BoundFace, CertificateFault> {

@@ -1,27 +1,29 @@
 //! The statement that a step-value certificate signs.
 
-use super::{BoundContrast, BoundFace, Enclosed, Mean, PREDICATE, Scope, StepCertificate};
+use super::first::FIGURES;
+use super::{BoundFace, Enclosed, FIRST, Findings, PREDICATE, Scope, StepCertificate};
 use crate::seal::digest::Digest;
 use crate::seal::json::Json;
 use crate::seal::statement::Statement;
-use crate::step_value::face::Turn;
-
-/// Names of the three figures of a contrast or a face, in order.
-pub(super) const FIGURES: [&str; 3] = ["gain_reference", "gain_alternative", "omega"];
+use crate::step_value::findings::big;
 
 impl StepCertificate {
     /// The in-toto statement.
     #[must_use]
     pub fn statement(&self) -> Statement {
         let subjects = vec![("study.json".to_owned(), self.study), ("scores.jsonl".to_owned(), self.scores)];
-        Statement { subjects, predicate_type: PREDICATE.to_owned(), predicate: self.predicate() }
+        let predicate_type = match self.findings {
+            Findings::Contrasts(_) => FIRST,
+            Findings::Whole(_) => PREDICATE,
+        };
+        Statement { subjects, predicate_type: predicate_type.to_owned(), predicate: self.predicate() }
     }
 
     fn predicate(&self) -> Json {
         let named = |(name, version): &(String, String)| {
             Json::map([("name", Json::text(name)), ("version", Json::text(version))])
         };
-        let [transitions, trajectories, complete] = self.cohort.map(count);
+        let [transitions, trajectories, complete] = self.cohort.map(big);
         let mut fields = vec![
             ("study", Json::map([("id", Json::text(&self.study_id)), ("digest", sha256(self.study))])),
             ("scores", Json::map([("digest", sha256(self.scores))])),
@@ -30,7 +32,7 @@ impl StepCertificate {
             (
                 "sampling",
                 Json::map([
-                    ("draws", count(self.draws)),
+                    ("draws", big(self.draws)),
                     ("generator", named(&self.generator)),
                     ("level", Json::Int(95)),
                     ("seed", Json::text(&self.seed)),
@@ -41,7 +43,6 @@ impl StepCertificate {
                 "cohort",
                 Json::map([("transitions", transitions), ("trajectories", trajectories), ("complete", complete)]),
             ),
-            ("contrasts", Json::List(self.contrasts.iter().map(contrast).collect())),
             (
                 "scope",
                 match &self.scope {
@@ -53,32 +54,10 @@ impl StepCertificate {
             ("tool", named(&(self.tool.clone(), self.tool_version.clone()))),
         ];
         fields.extend(self.time.as_ref().map(|time| ("time", Json::text(time.as_str()))));
-        Json::map(fields)
+        let mut fields: Vec<(String, Json)> = fields.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+        fields.extend(self.findings.entries());
+        Json::Map(fields)
     }
-}
-
-fn contrast(bound: &BoundContrast) -> Json {
-    let flips = Turn::ALL.into_iter().zip(bound.flips).map(|(turn, n)| (turn.word(), count(n)));
-    let mut fields = vec![
-        ("id", Json::text(&bound.id)),
-        ("reference", Json::text(&bound.reference)),
-        ("alternative", Json::text(&bound.alternative)),
-        ("n", count(bound.n)),
-        ("clusters", count(bound.clusters)),
-        ("flips", Json::map(flips)),
-        ("strict_mean_reversal", Json::Bool(bound.strict_mean_reversal)),
-    ];
-    if let Some(means) = &bound.means {
-        fields.extend(FIGURES.into_iter().zip(means.each_ref().map(|mean: &Mean| {
-            Json::map([
-                ("mean", Json::text(&mean.mean)),
-                ("lo", Json::text(&mean.lo)),
-                ("hi", Json::text(&mean.hi)),
-                ("sign", Json::text(&mean.sign)),
-            ])
-        })));
-    }
-    Json::map(fields)
 }
 
 fn face(bound: &BoundFace) -> Json {
@@ -96,8 +75,4 @@ fn face(bound: &BoundFace) -> Json {
 
 fn sha256(digest: Digest) -> Json {
     Json::map([("sha256", Json::Text(digest.hex()))])
-}
-
-fn count(n: u64) -> Json {
-    Json::Int(i64::try_from(n).unwrap_or(i64::MAX))
 }

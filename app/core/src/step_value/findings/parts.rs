@@ -10,7 +10,7 @@ use crate::step_value::crossing::Crossing;
 use crate::step_value::cube::{CubeMixture, CubeReport};
 use crate::step_value::design::{Combination, Design, Difference, Identification};
 use crate::step_value::retrieval::{ControlsReport, RetrievalReport};
-use crate::step_value::study::Study;
+use crate::step_value::study::{Study, Vertex};
 use crate::step_value::walk::Report;
 
 /// The parts that the study declares, by their keys in its document.
@@ -21,7 +21,7 @@ pub(crate) fn parts(study: &Study, report: &Report) -> Vec<(&'static str, Json)>
         let left = left.map(|left| Json::map([("part", Json::text(left.part)), ("why", Json::text(left.why()))]));
         parts.push(("left_out", Json::List(left.collect())));
     }
-    parts.extend(report.bridge.as_ref().map(|bridge| ("bridge", bridge_json(bridge))));
+    parts.extend(report.bridge.as_ref().map(|bridge| ("bridge", bridge_json(study, bridge))));
     parts.extend(report.cube.as_ref().map(|cube| ("matched_cube", cube_json(cube))));
     parts.extend(report.retrieval.as_ref().map(|face| ("retrieval_face", retrieval_json(face))));
     parts.extend(report.controls.as_ref().map(|controls| ("controls", controls_json(controls))));
@@ -44,10 +44,13 @@ pub(crate) fn parts(study: &Study, report: &Report) -> Vec<(&'static str, Json)>
     parts
 }
 
-fn bridge_json(bridge: &BridgeReport) -> Json {
-    let vertex = |vertex: &VertexReport| {
+fn bridge_json(study: &Study, bridge: &BridgeReport) -> Json {
+    let channel = |at: usize| study.channels.get(at).map_or(Json::Null, |channel| Json::text(&channel.id));
+    let vertex = |(vertex, declared): (&VertexReport, &Vertex)| {
         Json::map([
             ("vertex", Json::text(&vertex.name)),
+            ("alternative", channel(declared.alternative)),
+            ("reference", channel(declared.reference)),
             ("gain_reference", effect(vertex.gains[0])),
             ("gain_alternative", effect(vertex.gains[1])),
             ("interaction", effect(vertex.interaction)),
@@ -63,7 +66,7 @@ fn bridge_json(bridge: &BridgeReport) -> Json {
     Json::map([
         ("n", count(bridge.cohort.members().len())),
         ("clusters", count(bridge.cohort.trajectories().len())),
-        ("vertices", Json::List(bridge.vertices.iter().map(vertex).collect())),
+        ("vertices", Json::List(bridge.vertices.iter().zip(&study.bridge).map(vertex).collect())),
         ("directional_support", bridge.has_directional_support().map_or(Json::Null, Json::Bool)),
         ("criterion_support", bridge.has_criterion_support().map_or(Json::Null, Json::Bool)),
         ("readout_by_stack", bridge.crossing.as_ref().map_or(Json::Null, crossing_json)),
@@ -114,6 +117,7 @@ fn cube_json(cube: &CubeReport) -> Json {
             ("shift_before", effect(contrast.shift[0])),
             ("shift_after", effect(contrast.shift[1])),
             ("interaction", effect(contrast.interaction)),
+            ("departs", contrast.departs().map_or(Json::Null, Json::Bool)),
             (
                 "equivalence",
                 Json::map([
