@@ -211,9 +211,12 @@ fn vertices_and_cube_are_weighed_anew_too() {
             assert!(near(&entry["equal_targets"], &entry[figure]), "{entry}");
         }
     }
+    for authority in ["neutral", "evidence-primary"] {
+        assert!(text.contains(&format!("  {authority}: AUC of stored success by F(x+) ")), "{text}");
+    }
     assert!(
-        text.contains("A: Equal weight to each of 3 reviewed targets (the rarest has 3 transitions): G reference "),
+        text.contains("A: Equal weight to each of 3 reviewed targets (the rarest has 3 transitions): G quote "),
         "{text}"
     );
-    assert!(text.contains("(the rarest has 3 transitions): G reference generated − quote, neutral "), "{text}");
+    assert!(text.contains("(the rarest has 3 transitions): D generated − quote, neutral "), "{text}");
 }

@@ -165,3 +165,36 @@ fn noise_around_zero_is_no_reversal_and_what_holds_of_it_is_said_apart() {
         }
     }
 }
+
+#[test]
+fn a_bridge_is_tested_as_it_is_declared_and_tells_its_layouts_and_waves() {
+    let falls = |t: usize, s: usize, c: usize, w: usize| s as f64 * (1.0 - 2.0 * c as f64 + (t + w) as f64 / 50.0);
+    let other = r#", "bridge": [{"vertex": "A", "alternative": "q", "reference": "g"}]"#;
+    for (declared, d, difference, holds) in [
+        (BRIDGE, "D = generated − quote", "quote − generated", "holds"),
+        (other, "D = quote − generated", "generated − quote", "does not hold"),
+    ] {
+        let text = said(&document(6, 2, declared), &rows(6, 2, falls));
+        let support = format!("Directional support (the upper end of {d} below zero) at every vertex: {holds}.");
+        assert!(text.contains(&support) && text.contains(&format!("  A {d} ")), "{text}");
+        assert!(text.contains(&format!("the lower end of the AUC difference, {difference}, above zero")), "{text}");
+        for part in ["layout", "wave"] {
+            let told = format!("  A: From one {part} alone D lies between ");
+            assert!(text.contains(&told) && text.contains("; 2 of 2 intervals exclude zero."), "{text}");
+        }
+    }
+}
+
+#[test]
+fn what_was_kept_of_each_channel_has_its_denominator() {
+    let all = rows(4, 1, |t, s, c, _| (t + s + c) as f64);
+    let some: String = all
+        .lines()
+        .filter(|line| !line.contains(r#""s0", "state": "after", "channel": "g""#))
+        .map(|l| l.to_owned() + "\n")
+        .collect();
+    let some = some.replacen(r#", "b": -9.0"#, "", 1);
+    let text = said(&document(4, 1, ""), &some);
+    let told = "Kept of what is expected, by channel: `q` 16 of 16 rows and 31 of 32 candidates' scores; `g` 14 of 16 rows and 28 of 32 candidates' scores.";
+    assert!(text.contains(told), "{text}");
+}

@@ -16,7 +16,7 @@ use crate::step_value::inference::{AucPair, ENOUGH_CLUSTERS, ENOUGH_DRAWS, Effec
 use crate::step_value::mixture::Mixture;
 use crate::step_value::scalars::{Missing, Why};
 use crate::step_value::scores::Scores;
-use crate::step_value::study::Study;
+use crate::step_value::study::{Readout, Study};
 use crate::step_value::walk::Report;
 pub use parts::identification;
 use parts::{bridge, controls, cube, design_section, retrieval};
@@ -110,12 +110,15 @@ fn cohort(study: &Study, scores: &Scores, report: &Report) -> Section {
     }
     let mut by_why = [(Why::NoRow, 0_usize), (Why::LeftOut, 0), (Why::Sentinel, 0)];
     let mut first: Option<Missing> = None;
+    let mut coverage = Coverage::of(study);
     for missing in report.missing(study, scores) {
         first.get_or_insert(missing);
+        coverage.lacks(study, &missing);
         if let Some((_, n)) = by_why.iter_mut().find(|(why, _)| *why == missing.why) {
             *n += 1;
         }
     }
+    lines.push(coverage.said(study));
     let total: usize = by_why.iter().map(|(_, n)| n).sum();
     if let Some(first) = first {
         let parts: Vec<String> =
@@ -143,6 +146,44 @@ fn cohort(study: &Study, scores: &Scores, report: &Report) -> Section {
 /// What is said where no AUC is known.
 const NO_AUC: &str = "AUC of stored success: not known, since trajectories with a stored success and with a stored failure are both needed.";
 
+/// By channel, rows and candidates' scores that the study expects, and how many of them are not there.
+struct Coverage {
+    rows: Vec<[usize; 2]>,
+    scores: Vec<[usize; 2]>,
+}
+
+impl Coverage {
+    fn of(study: &Study) -> Self {
+        let candidates: usize = study.transitions.iter().map(|step| study.candidates(step).len()).sum();
+        let crossed = study.retrieval_face.as_ref().map(|face| face.channel);
+        let expected = study.channels.iter().enumerate().map(|(at, channel)| {
+            let corners = if crossed == Some(at) { 4 } else { 2 };
+            let cells = corners * study.waves.len() * study.layouts;
+            let rows = if channel.readout == Readout::Joint { study.transitions.len() } else { candidates };
+            ([cells * rows, 0], [cells * candidates, 0])
+        });
+        let (rows, scores) = expected.unzip();
+        Self { rows, scores }
+    }
+
+    fn lacks(&mut self, study: &Study, missing: &Missing) {
+        let at = missing.cell.channel;
+        self.scores[at][1] += 1;
+        // A row of a joint channel has all candidates.
+        let one = missing.candidate == 0 || study.channels[at].readout != Readout::Joint;
+        self.rows[at][1] += usize::from(missing.why == Why::NoRow && one);
+    }
+
+    fn said(&self, study: &Study) -> String {
+        let kept = |[expected, lacking]: [usize; 2]| format!("{} of {expected}", expected - lacking);
+        let parts = study.channels.iter().zip(&self.rows).zip(&self.scores);
+        let parts = parts.map(|((channel, rows), scores)| {
+            format!("`{}` {} rows and {} candidates' scores", channel.id, kept(*rows), kept(*scores))
+        });
+        format!("Kept of what is expected, by channel: {}.", parts.collect::<Vec<_>>().join("; "))
+    }
+}
+
 fn contrast_section(study: &Study, report: &ContrastReport) -> Section {
     let declared = &study.contrasts[report.contrast];
     let [reference, alternative] = Side::BOTH.map(|side| study.channels[side.channel(declared)].id.as_str());
@@ -166,8 +207,8 @@ fn contrast_section(study: &Study, report: &ContrastReport) -> Section {
             "Pooled over both channels the mean turns sign at weight {crossing:.3} of `{alternative}`: pooling decides the sign, not the data."
         ));
     }
-    lines.extend(spread("layout", &report.layouts));
-    lines.extend(spread("wave", &report.waves));
+    lines.extend(spread("Ω", "layout", &report.layouts));
+    lines.extend(spread("Ω", "wave", &report.waves));
     if let Some(auc) = &report.auc {
         lines.push(auc_line("G", reference, alternative, &auc.gain));
         lines.push(auc_line("F(x+)", reference, alternative, &auc.after));
@@ -230,11 +271,11 @@ fn unconcluded(report: &ContrastReport) -> &'static str {
 }
 
 /// Smallest and largest estimate of a family of diagnostics, and how many intervals exclude zero.
-fn spread(what: &str, parts: &[Option<Effect>]) -> Option<String> {
+fn spread(figure: &str, what: &str, parts: &[Option<Effect>]) -> Option<String> {
     let known: Vec<_> = parts.iter().flatten().map(|effect| effect.estimate).filter(Estimate::is_bounded).collect();
     let least = known.iter().map(|e| e.value).reduce(f64::min)?;
     let most = known.iter().map(|e| e.value).reduce(f64::max)?;
-    let said = format!("From one {what} alone Ω lies between {} and {}", signed(least), signed(most));
+    let said = format!("From one {what} alone {figure} lies between {} and {}", signed(least), signed(most));
     if known.iter().any(|e| e.draws < ENOUGH_DRAWS || e.clusters < ENOUGH_CLUSTERS) {
         return Some(format!("{said}."));
     }

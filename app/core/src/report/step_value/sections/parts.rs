@@ -1,7 +1,9 @@
 //! The optional parts of a study in sentences: retrieval face, matched cube, bridge, controls, designs.
 
 use super::super::words::agreement;
-use super::{NO_AUC, Row, Section, and_tested, auc_line, margins, mixture_line, ranged, tested, trajectories, weighed};
+use super::{
+    NO_AUC, Row, Section, and_tested, auc_line, margins, mixture_line, ranged, spread, tested, trajectories, weighed,
+};
 use crate::exact::Rational;
 use crate::report::count;
 use crate::step_value::bridge::BridgeReport;
@@ -9,7 +11,7 @@ use crate::step_value::cube::{CubeMixture, CubeReport};
 use crate::step_value::design::{Combination, Design, Identification};
 use crate::step_value::equivalence::Verdict;
 use crate::step_value::retrieval::{ControlsReport, RetrievalReport};
-use crate::step_value::study::Study;
+use crate::step_value::study::{Study, Vertex};
 
 pub(super) fn retrieval(face: &RetrievalReport) -> Section {
     let names = ["C_x, to the state", "C_r, to the view", "G^ret, their sum"];
@@ -57,7 +59,7 @@ pub(super) fn cube(study: &Study, cube: &CubeReport) -> Section {
             rows.push(Row::of(format!("F({state}) {to} − {from}, {authority}"), shift));
         }
         if let Some(auc) = &contrast.auc {
-            lines.push(auc_line("F(x+)", from, to, auc));
+            lines.push(format!("{authority}: {}", auc_line("F(x+)", from, to, auc)));
         }
         let [before, after, interaction] = &contrast.equivalence;
         let verdict = match contrast.departs() {
@@ -106,10 +108,18 @@ fn balanced(cube: &CubeReport, mixture: &CubeMixture) -> String {
 pub(super) fn bridge(study: &Study, bridge: &BridgeReport) -> Section {
     let (mut rows, mut lines) = (Vec::new(), Vec::new());
     let has_margin = bridge.vertices.iter().any(|vertex| vertex.margin.is_some());
+    // The reader holds all vertices to the same two views, in the same direction.
+    let view = |at: fn(&Vertex) -> usize| {
+        let channel = study.bridge.first().and_then(|vertex| study.channels.get(at(vertex)));
+        channel.map_or("", |channel| channel.view.as_str())
+    };
+    let (reference, alternative) = (view(|vertex| vertex.reference), view(|vertex| vertex.alternative));
     for vertex in &bridge.vertices {
-        rows.push(Row::of(format!("{} G reference", vertex.name), vertex.gains[0]));
-        rows.push(Row::of(format!("{} G alternative", vertex.name), vertex.gains[1]));
-        rows.push(Row::of(format!("{} D", vertex.name), vertex.interaction));
+        rows.push(Row::of(format!("{} G {reference}", vertex.name), vertex.gains[0]));
+        rows.push(Row::of(format!("{} G {alternative}", vertex.name), vertex.gains[1]));
+        rows.push(Row::of(format!("{} D = {alternative} − {reference}", vertex.name), vertex.interaction));
+        let spreads = [spread("D", "layout", &vertex.layouts), spread("D", "wave", &vertex.waves)];
+        lines.extend(spreads.into_iter().flatten().map(|said| format!("{}: {said}", vertex.name)));
         if let Some(margin) = &vertex.margin {
             let test = tested(&[("D", &vertex.equivalence)]).unwrap_or_default();
             lines.push(format!("{}, equivalence within ±{margin}: {test}.", vertex.name));
@@ -117,10 +127,14 @@ pub(super) fn bridge(study: &Study, bridge: &BridgeReport) -> Section {
             lines.push(format!("{}, equivalence: {}.", vertex.name, Verdict::NoMargin.words()));
         }
         if let Some(mixture) = &vertex.mixture {
-            lines.push(format!("{}: {}", vertex.name, mixture_line(["G reference", "G alternative", "D"], mixture)));
+            lines.push(format!(
+                "{}: {}",
+                vertex.name,
+                mixture_line([&format!("G {reference}"), &format!("G {alternative}"), "D"], mixture)
+            ));
         }
         if let Some(auc) = &vertex.auc {
-            lines.push(format!("{}: {}", vertex.name, auc_line("F(x+)", "reference", "alternative", auc)));
+            lines.push(format!("{}: {}", vertex.name, auc_line("F(x+)", reference, alternative, auc)));
         }
         let said = agreement(vertex, bridge.cohort.trajectories().len());
         lines.extend(said.map(|said| format!("{}: {said}.", vertex.name)));
@@ -135,13 +149,15 @@ pub(super) fn bridge(study: &Study, bridge: &BridgeReport) -> Section {
         None => format!("not known, {otherwise}"),
     };
     let support = said(bridge.has_directional_support(), "since no interval at some vertex says enough");
-    lines.push(format!("Directional support (the upper end of D below zero) at every vertex: {support}."));
+    lines.push(format!(
+        "Directional support (the upper end of D = {alternative} − {reference} below zero) at every vertex: {support}."
+    ));
     let support = said(
         bridge.has_criterion_support(),
         "since outcomes of both kinds, and intervals that say enough, are needed at every vertex",
     );
     lines.push(format!(
-        "Criterion support (the lower end of the AUC difference above zero) at every vertex: {support}."
+        "Criterion support (the lower end of the AUC difference, {reference} − {alternative}, above zero) at every vertex: {support}."
     ));
     lines.push("Vertices keep scales of their own: compare signs across them, magnitudes within one only.".to_owned());
     if let Some(crossing) = &bridge.crossing {
