@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use decidendi_core::limits::WORK;
+use decidendi_core::limits::{DRAWS, WORK};
 
 const CODES: &str = "Exit codes: 0 it holds, 1 a check failed, 2 bad input or usage, 3 inconclusive or uncertifiable, \
                      70 internal fault, 130 stopped by Ctrl-C.";
@@ -176,7 +176,7 @@ pub(crate) struct Asv {
     #[arg(value_name = "STUDY")]
     pub study: PathBuf,
     /// How often the trajectories are resampled
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=i64::from(DRAWS)))]
     pub draws: u32,
     /// Seed of the draws; the same seed gives the same figures on every machine
     #[arg(long, value_name = "S", default_value_t = 0)]

@@ -1,6 +1,8 @@
 //! A certificate without its study: whatever follows from the statement alone is checked, in either version.
 
+use std::cell::Cell;
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use decidendi_core::seal::check::{EndState, Standing, Status};
@@ -8,8 +10,10 @@ use decidendi_core::seal::dsse::{Envelope, IN_TOTO};
 use decidendi_core::seal::key::PublicKey;
 use decidendi_core::seal::verified::TrustStore;
 use decidendi_core::step_value::certificate::{FIRST, PREDICATE};
+use decidendi_core::step_value::inference::Sampling;
 use decidendi_core::step_value::verify::{Against, Verification, verify};
-use decidendi_core::watch::Unwatched;
+use decidendi_core::step_value::walk::analyse;
+use decidendi_core::watch::{Unwatched, Watch};
 use decidendi_files::study::load_study;
 use serde_json::{Value, json};
 
@@ -203,4 +207,33 @@ fn a_stranger_cannot_make_a_reader_draw_for_minutes() {
         let told = "nobody trusted signed it, and it states 100001 draws; 100000 at most are repeated for a stranger";
         assert_eq!((last.status, last.detail.as_str()), (Status::NotRun, told));
     }
+}
+
+/// Says stop at the step of a number.
+struct Stops(Cell<u32>);
+
+impl Watch for Stops {
+    fn step(&self, _done: u64, _total: u64) -> ControlFlow<()> {
+        let left = self.0.get();
+        self.0.set(left.saturating_sub(1));
+        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+#[test]
+fn whenever_it_is_asked_to_stop_the_work_stops() {
+    let issued = whole();
+    let sampling = Sampling { draws: 1_000, seed: 7 };
+    let run = |stops: &Stops| analyse(&issued.study, &issued.scores, sampling, stops);
+    let never = Stops(Cell::new(u32::MAX));
+    assert!(run(&never).is_ok());
+    let asked = u32::MAX - never.0.get();
+    assert!(asked > 300, "asked {asked} times only");
+    for step in (0..asked).step_by(asked as usize / 40) {
+        assert!(run(&Stops(Cell::new(step))).is_err(), "stop at step {step} of {asked}");
+    }
+    // A replay is work too.
+    let trust = TrustStore::new([key(1).public()]).unwrap();
+    let against = Against { trust: Some(&trust), study: Some((&issued.study, &issued.scores)) };
+    assert!(verify("x", &issued.bytes, against, &Stops(Cell::new(asked / 2))).is_err());
 }

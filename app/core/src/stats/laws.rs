@@ -79,7 +79,7 @@ fn weights_by_sums(resampler: &Resampler) -> Vec<Vec<u32>> {
     let clusters = resampler.plan().clusters();
     let unit = |at: usize| (0..clusters).map(|cluster| f64::from(u8::from(cluster == at))).collect::<Vec<_>>();
     let units: Vec<Vec<f64>> = (0..clusters).map(unit).collect();
-    let sums = resampler.sums(&units.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    let sums = resampler.sums(&units.iter().map(Vec::as_slice).collect::<Vec<_>>(), &Unwatched).unwrap();
     let draw = |draw: u32| sums.iter().map(|sums| sums.get(draw).unwrap() as u32).collect();
     (0..resampler.plan().draws()).map(draw).collect()
 }
@@ -101,7 +101,7 @@ fn draws_follow_the_recipe() {
 fn many_clusters_follow_the_recipe() {
     for clusters in [8_193, 65_535, 65_536] {
         let codes: Vec<f64> = (0..clusters).map(|cluster| (cluster * cluster % 10_007) as f64).collect();
-        let sums = Resampler::new(Plan::plain(clusters, 2, 5)).sums(&[&codes]);
+        let sums = Resampler::new(Plan::plain(clusters, 2, 5)).sums(&[&codes], &Unwatched).unwrap();
         for draw in 0..2 {
             let weights = weights_of(&vec![0; clusters], 5, draw);
             let expected: f64 = weights.iter().zip(&codes).map(|(&weight, code)| f64::from(weight) * code).sum();
@@ -302,7 +302,7 @@ fn work_stops_when_told() {
 fn empty_plans_and_short_columns_are_harmless() {
     let none = Resampler::new(Plan::plain(0, 5, 1)).kept();
     assert_eq!(ratios(&none, Column { sums: &[], counts: &[] }).undefined(), 5);
-    assert!(Resampler::new(Plan::plain(3, 0, 1)).sums(&[&[1.0]])[0].is_empty());
+    assert!(Resampler::new(Plan::plain(3, 0, 1)).sums(&[&[1.0]], &Unwatched).unwrap()[0].is_empty());
     let short = Column { sums: &[2.0], counts: &[1] };
     assert!(ratios(&Resampler::new(Plan::plain(3, 50, 1)), short).iter().flatten().all(|value| value == 2.0));
 }

@@ -8,7 +8,7 @@ use super::lanes::{Block, GROUP, Group, SHEET};
 use super::picks::{BYTE, Picks};
 use super::row::{Row, Weight};
 use super::{Draws, Plan};
-use crate::watch::{Cancelled, Unwatched, Watch};
+use crate::watch::{Cancelled, Watch};
 
 /// The values of a mean, summed up by cluster; one entry for each cluster of the plan. Entries that are missing count as no
 /// values, entries beyond the plan as absent.
@@ -86,18 +86,19 @@ impl Resampler {
     }
 
     /// For each slice, one number per cluster, its weighted sum in each draw. Missing entries count as zero.
-    #[must_use]
-    pub fn sums(&self, values: &[&[f64]]) -> Vec<Draws> {
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the watch says so; it is asked after each block of draws.
+    pub fn sums(&self, values: &[&[f64]], watch: &dyn Watch) -> Result<Vec<Draws>, Cancelled> {
         let mut series = Series::new(self.plan.clusters());
         let at: Vec<usize> = values.iter().map(|values| series.place(values.iter().copied())).collect();
         let mut out = Table::new(values.len(), self.plan.draws());
-        let watched = self.pass(&series.groups(), &[], &Unwatched, |first, lanes, sums, _| {
+        self.pass(&series.groups(), &[], watch, |first, lanes, sums, _| {
             for (row, &at) in at.iter().enumerate() {
                 out.part(row, first, lanes).copy_from_slice(sums.get(at, lanes));
             }
-        });
-        // Nobody watches, so nobody cancels.
-        watched.map(|()| out.into_draws()).unwrap_or_default()
+        })?;
+        Ok(out.into_draws())
     }
 
     /// All ratios and areas in one pass over the draws.

@@ -141,16 +141,16 @@ fn vertex(
     let waves: Vec<Vec<Measured>> =
         (0..study.waves.len()).filter(|_| repeated).map(|wave| of_part(Part::Wave(wave))).collect::<Result<_, _>>()?;
 
-    let mut statistics: Vec<&[Measured]> = vec![&gains[0], &gains[1], &omegas];
-    statistics.extend(layouts.iter().chain(&waves).map(Vec::as_slice));
-    let drawn = inference.means(&statistics, Weighting::Trajectories, watch)?;
+    let statistics: [&[Measured]; 3] = [&gains[0], &gains[1], &omegas];
+    let further: Vec<&[Measured]> = layouts.iter().chain(&waves).map(Vec::as_slice).collect();
+    let (drawn, mut layout_effects) =
+        inference.means_and_effects(&statistics, &further, Weighting::Trajectories, watch)?;
     let ninety = drawn.get(2).and_then(Option::as_ref).and_then(|drawn| drawn.effect(Level::P90));
     let equivalence = Equivalence::test(ninety.map(|effect| effect.estimate), margin);
     let mut effects = drawn.into_iter().map(|drawn| drawn.and_then(|drawn| drawn.effect(Level::P95)));
     let mut next = || effects.next().flatten();
     let (reference, alternative, interaction) = (next(), next(), next());
-    let layout_effects = layouts.iter().map(|_| next()).collect();
-    let wave_effects = waves.iter().map(|_| next()).collect();
+    let wave_effects = layout_effects.split_off(layouts.len());
 
     let after = Side::BOTH
         .map(|side| faces.iter().filter_map(|face| face.corner(side, State::After)).collect::<Vec<Measured>>());
@@ -165,22 +165,22 @@ fn vertex(
         auc,
         waves: wave_effects,
         layouts: layout_effects,
-        icc: icc(inference, &waves),
+        icc: icc(inference, &waves, watch)?,
     })
 }
 
 /// ICC(A,1) of the trajectories' interactions over the waves, with its interval from the shared draws.
-fn icc(inference: &Inference<'_>, waves: &[Vec<Measured>]) -> Option<Estimate> {
+fn icc(inference: &Inference<'_>, waves: &[Vec<Measured>], watch: &dyn Watch) -> Result<Option<Estimate>, Cancelled> {
     if waves.len() < 2 {
-        return None;
+        return Ok(None);
     }
     let by_wave: Vec<Vec<f64>> = waves
         .iter()
         .map(|wave| inference.by_trajectory(wave).iter().map(|measured| measured.value).collect())
         .collect();
-    let rows = by_wave.first()?.len();
+    let rows = by_wave.first().map_or(0, Vec::len);
     let table: Vec<f64> = (0..rows).flat_map(|row| by_wave.iter().map(move |wave| wave[row])).collect();
-    let value = icc_a1(&table, waves.len())?;
+    let Some(value) = icc_a1(&table, waves.len()) else { return Ok(None) };
     // A common shift changes no ICC and saves digits.
     let mean = table.iter().fold(0.0, |sum, value| sum + value) / table.len() as f64;
     let shifted: Vec<Vec<f64>> = by_wave.iter().map(|wave| wave.iter().map(|value| value - mean).collect()).collect();
@@ -194,12 +194,13 @@ fn icc(inference: &Inference<'_>, waves: &[Vec<Measured>]) -> Option<Estimate> {
         .collect();
     let mut linear: Vec<&[f64]> = shifted.iter().map(Vec::as_slice).collect();
     linear.extend([&squares[..], &squared_rows[..]]);
-    let drawn = inference.sums(&linear);
+    let drawn = inference.sums(&linear, watch)?;
     let parts: Vec<&Draws> = drawn.iter().collect();
     let draws = Draws::combine_all(&parts, |sums| {
         let (columns, rest) = sums.split_at(waves.len());
         from_sums(&Sums { rows: rows as f64, columns, squares: *rest.first()?, squared_rows: *rest.get(1)? })
     });
     // Where no draw defines it the value of the data stands all the same.
-    Some(estimated(value, &draws, rows, Level::P95).unwrap_or_else(|| Estimate::unbounded(value, draws.len())))
+    let found = estimated(value, &draws, rows, Level::P95);
+    Ok(Some(found.unwrap_or_else(|| Estimate::unbounded(value, draws.len()))))
 }

@@ -4,7 +4,7 @@
 use super::cohort::{Cohort, Weighting};
 use super::equivalence::Equivalence;
 use super::face::{Face, Side, Turn};
-use super::inference::{AucPair, Drawn, Effect, Inference, Sampling, concludes, estimated};
+use super::inference::{AucPair, Effect, Inference, Sampling, concludes, estimated};
 use super::measure::Measured;
 use super::mixture::Mixture;
 use super::reduce::{Part, Reducer};
@@ -12,6 +12,7 @@ use super::scalars::Scalars;
 use super::scores::{Corner, Scores};
 use super::study::{Contrast, State, Study};
 use crate::exact::interval::Sign;
+use crate::limits;
 use crate::stats::{Draws, Estimate, Level};
 use crate::watch::{Cancelled, Watch};
 
@@ -61,7 +62,9 @@ pub struct ContrastReport {
     /// The faces of the cohort, in its order.
     pub faces: Vec<Face>,
     /// `G^ρ0` and `G^ρ1`; `None` for an empty cohort.
-    pub gains: Option<[Drawn; 2]>,
+    pub gains: Option<[Effect; 2]>,
+    /// The means of both in each draw, for pooling and recalibration; `None` where they would fill the memory.
+    pub drawn: Option<[Draws; 2]>,
     /// Ω.
     pub omega: Option<Effect>,
     /// Ω against the Blackwell null; `None` unless the view, and nothing else, sets the two channels apart.
@@ -84,23 +87,22 @@ impl ContrastReport {
     /// A side's mean gain with its interval.
     #[must_use]
     pub fn gain(&self, side: Side) -> Option<Effect> {
-        self.gains.as_ref()?[side as usize].effect(Level::P95)
+        Some(self.gains?[side as usize])
     }
 
     /// Calibration: whether the mean gains of these very steps have opposite certified signs; then the sign of their mean Ω
     /// holds under every positive affine recalibration (L13). `None` where one has no certified sign.
     #[must_use]
     pub fn opposite_signs(&self) -> Option<bool> {
-        let [reference, alternative] = self.gains.as_ref()?;
-        Some(reference.mean.sign()? != alternative.mean.sign()?)
+        let [reference, alternative] = self.gains?;
+        Some(reference.sign? != alternative.sign?)
     }
 
     /// Sampling: whether both intervals lie clear of zero, so that the signs are no matter of which trajectories were drawn.
     /// `None` where nothing is concluded from the intervals.
     #[must_use]
     pub fn clear_of_zero(&self) -> Option<bool> {
-        let [reference, alternative] = Side::BOTH.map(|side| self.gain(side));
-        let gains = [reference?, alternative?];
+        let gains = self.gains?;
         gains.iter().all(|gain| concludes(&gain.estimate)).then(|| gains.iter().all(Effect::is_clear))
     }
 
@@ -113,27 +115,28 @@ impl ContrastReport {
     /// The mean gain pooled with weight `lambda` for the alternative channel (L14).
     #[must_use]
     pub fn pooled(&self, lambda: f64) -> Option<Estimate> {
-        let [reference, alternative] = self.gains.as_ref()?;
-        let pool = |a: f64, b: f64| (1.0 - lambda) * a + lambda * b;
-        let draws = Draws::combine([&reference.draws, &alternative.draws], |[a, b]| Some(pool(a, b)));
-        estimated(pool(reference.mean.value, alternative.mean.value), &draws, reference.clusters, Level::P95)
+        self.combined(|a, b| (1.0 - lambda) * a + lambda * b)
     }
 
     /// The weight of the alternative channel at which the pooled mean is zero; `None` unless the means straddle zero.
     #[must_use]
     pub fn crossing(&self) -> Option<f64> {
-        let [reference, alternative] = self.gains.as_ref()?;
-        (self.opposite_signs() == Some(true))
-            .then(|| reference.mean.value / (reference.mean.value - alternative.mean.value))
+        let [reference, alternative] = self.gains?.map(|gain| gain.estimate.value);
+        (self.opposite_signs() == Some(true)).then(|| reference / (reference - alternative))
     }
 
     /// The mean interaction after recalibration by positive factors: `α_ρ1 G^ρ1 − α_ρ0 G^ρ0` (L13).
     #[must_use]
     pub fn recalibrated(&self, reference_factor: f64, alternative_factor: f64) -> Option<Estimate> {
-        let [reference, alternative] = self.gains.as_ref()?;
-        let omega = |a: f64, b: f64| alternative_factor * b - reference_factor * a;
-        let draws = Draws::combine([&reference.draws, &alternative.draws], |[a, b]| Some(omega(a, b)));
-        estimated(omega(reference.mean.value, alternative.mean.value), &draws, reference.clusters, Level::P95)
+        self.combined(|a, b| alternative_factor * b - reference_factor * a)
+    }
+
+    /// A function of both mean gains, with its interval over the draws.
+    fn combined(&self, value: impl Fn(f64, f64) -> f64) -> Option<Estimate> {
+        let [reference, alternative] = self.gains?.map(|gain| gain.estimate.value);
+        let [a, b] = self.drawn.as_ref()?;
+        let draws = Draws::combine([a, b], |[a, b]| Some(value(a, b)));
+        estimated(value(reference, alternative), &draws, self.cohort.trajectories().len(), Level::P95)
     }
 
     /// The number of transitions that turn in a way.
@@ -177,9 +180,10 @@ pub fn contrast(
     }
 
     let inference = Inference::new(study, &cohort, sampling);
-    let mut statistics: Vec<&[Measured]> = vec![&gains[0], &gains[1], &omegas];
-    statistics.extend(partial.iter().map(Vec::as_slice));
-    let mut drawn = inference.means(&statistics, Weighting::Steps, watch)?.into_iter();
+    let statistics: [&[Measured]; 3] = [&gains[0], &gains[1], &omegas];
+    let further: Vec<&[Measured]> = partial.iter().map(Vec::as_slice).collect();
+    let (drawn, mut layouts) = inference.means_and_effects(&statistics, &further, Weighting::Steps, watch)?;
+    let mut drawn = drawn.into_iter();
     let mut next = || drawn.next().flatten();
     let means = next().zip(next());
     let omega = next();
@@ -189,19 +193,21 @@ pub fn contrast(
         Equivalence::test(ninety, study.equivalence_margin.as_ref())
     });
     let omega = omega.and_then(|drawn| drawn.effect(Level::P95));
-    let mut diagnostics: Vec<Option<Effect>> =
-        parts.iter().map(|_| next().and_then(|drawn| drawn.effect(Level::P95))).collect();
-    let waves = diagnostics.split_off(study.layouts);
+    let waves = layouts.split_off(study.layouts);
     let auc = aucs(&inference, &faces, &gains, watch)?;
     let mixture = Mixture::of(study, &inference, [&gains[0], &gains[1], &omegas], Weighting::Steps, watch)?;
+    let effects = means.as_ref().map(|(a, b)| (a.effect(Level::P95), b.effect(Level::P95)));
+    // All contrasts of a report keep theirs.
+    let fits = 2 * study.contrasts.len() * sampling.draws as usize <= limits::DRAWN_VALUES;
     Ok(Some(ContrastReport {
         contrast: index,
-        gains: means.map(|(reference, alternative)| [reference.detached(), alternative.detached()]),
+        gains: effects.and_then(|(a, b)| Some([a?, b?])),
+        drawn: means.filter(|_| fits).map(|(a, b)| [a.draws.detached(), b.draws.detached()]),
         omega,
         equivalence,
         flips,
         signs,
-        layouts: diagnostics,
+        layouts,
         waves,
         auc,
         mixture,
@@ -219,7 +225,7 @@ pub(super) fn of_part(
     let members = cohort.members();
     let mut figures = Vec::with_capacity(members.len());
     for (i, &member) in members.iter().enumerate() {
-        if i % 256 == 0 && watch.step(i as u64, members.len() as u64).is_break() {
+        if i % 16 == 0 && watch.step(i as u64, members.len() as u64).is_break() {
             return Err(Cancelled);
         }
         figures.extend(figure(member));

@@ -155,6 +155,12 @@ pub fn cube(
             AuthorityInteraction { from, to, equivalence: test(drawn.as_ref()), effect: effect(drawn) }
         })
         .collect();
+    let authority_effects = (0..views)
+        .map(|view| (1..authorities).map(|a| effect(difference(at(view, a), at(view, 0)))).collect())
+        .collect();
+    let effects = (0..views).map(|view| (0..authorities).map(|a| effect(at(view, a).cloned())).collect()).collect();
+    // Before as many are drawn again.
+    drop(drawn);
     let balanced = Balanced::of(study, &inference, &slices, Weighting::Trajectories, watch)?;
     let mixture = balanced.map(|found| {
         let at = |view: usize, authority: usize| view * authorities + authority;
@@ -175,14 +181,10 @@ pub fn cube(
             targets: found.targets,
         }
     });
-    let authority_effects = (0..views)
-        .map(|view| (1..authorities).map(|a| effect(difference(at(view, a), at(view, 0)))).collect())
-        .collect();
-    let gains = (0..views).map(|view| (0..authorities).map(|a| effect(at(view, a).cloned())).collect()).collect();
     Ok(Some(CubeReport {
         views: declared.views.clone(),
         authorities: declared.authorities.clone(),
-        gains,
+        gains: effects,
         authority_effects,
         view_contrasts,
         interactions,

@@ -8,6 +8,7 @@ use super::measure::Measured;
 use super::study::Study;
 use crate::exact::Rational;
 use crate::exact::interval::Sign;
+use crate::limits;
 use crate::stats::{Column, Draws, Estimate, Level, Plan, Ranking, Resampler};
 use crate::watch::{Cancelled, Watch};
 
@@ -114,10 +115,16 @@ pub struct AucPair {
     pub failures: u64,
 }
 
+/// Means with their draws; none for an empty cohort.
+type Means = Vec<Option<Drawn>>;
+/// The same with intervals in place of draws.
+type Effects = Vec<Option<Effect>>;
+
 /// Draws over the trajectories of one cohort.
 #[derive(Debug, Clone)]
 pub struct Inference<'a> {
     cohort: &'a Cohort,
+    draws: u32,
     plain: Resampler,
     outcomes: Vec<Option<bool>>,
     stratified: Resampler,
@@ -138,6 +145,7 @@ impl<'a> Inference<'a> {
         };
         Self {
             cohort,
+            draws: sampling.draws,
             plain: resampler(Plan::plain(clusters.len(), sampling.draws, sampling.seed)),
             outcomes,
             stratified: resampler(Plan::stratified(&strata, sampling.draws, sampling.seed)),
@@ -185,10 +193,40 @@ impl<'a> Inference<'a> {
         Ok(self.plain.run(&columns, &[], watch)?.ratios)
     }
 
+    /// Means as [`Self::means`], and effects of further statistics, whose draws are not kept: a study with many draws, layouts
+    /// and waves is gone over in several passes, so that no more values are held at a time than memory is meant for.
+    ///
+    /// # Errors
+    /// The watch asked to stop.
+    pub fn means_and_effects(
+        &self,
+        kept: &[&[Measured]],
+        further: &[&[Measured]],
+        weighting: Weighting,
+        watch: &dyn Watch,
+    ) -> Result<(Means, Effects), Cancelled> {
+        let statistics = [kept, further].concat();
+        let room = (limits::DRAWN_VALUES / (self.draws as usize).max(1)).max(kept.len());
+        let single = statistics.len() <= room;
+        let (mut means, mut effects) = (Vec::with_capacity(kept.len()), Vec::with_capacity(further.len()));
+        for part in statistics.chunks(room.max(1)) {
+            for drawn in self.means(part, weighting, watch)? {
+                if means.len() == kept.len() {
+                    effects.push(drawn.and_then(|drawn| drawn.effect(Level::P95)));
+                } else {
+                    means.push(if single { drawn } else { drawn.map(|drawn| drawn.detached()) });
+                }
+            }
+        }
+        Ok((means, effects))
+    }
+
     /// Plain weighted sums over shared draws, one value a cluster.
-    #[must_use]
-    pub fn sums(&self, values: &[&[f64]]) -> Vec<Draws> {
-        self.plain.sums(values)
+    ///
+    /// # Errors
+    /// The watch asked to stop.
+    pub fn sums(&self, values: &[&[f64]], watch: &dyn Watch) -> Result<Vec<Draws>, Cancelled> {
+        self.plain.sums(values, watch)
     }
 
     /// The mean of the data.
