@@ -85,6 +85,9 @@ pub enum ReadFault {
     /// A fraction so close to an integer that it reads as one.
     #[error("the number has more digits than a reader keeps and would read as an integer; write it as a string")]
     TooPrecise,
+    /// A fraction of which a double keeps only the given part.
+    #[error("a reader keeps only {0} of this number; write that, or the whole number as a string")]
+    Rounded(String),
     /// A fraction in a signed document.
     #[error("fraction not allowed in a signed document; write it as a string")]
     Fraction,

@@ -27,7 +27,7 @@ pub(super) fn read(file: &str, bytes: &[u8], mode: Mode) -> Result<Document, Rea
         Err(error) => return Err(state.error(file, bytes, &error)),
     };
     if state.suspicious
-        && let Some((offset, fault)) = numbers::first_lost(bytes)
+        && let Some((offset, fault)) = numbers::first_lost(bytes, false)
     {
         return Err(ReadError { place: place::of(file, bytes, offset), fault });
     }

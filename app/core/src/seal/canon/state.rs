@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::fault::{Place, ReadError, ReadFault, Spelling};
 use super::place::{self, Want};
 use super::text::nfc;
-use super::{LARGEST_INTEGER, Notice};
+use super::{LARGEST_INTEGER, Notice, numbers};
 use crate::limits::DOCUMENT_DEPTH;
 use crate::seal::json::{Json, JsonPath, Step};
 
@@ -120,6 +120,7 @@ impl State {
             return Err(self.refuse(ReadFault::IntegerTooLarge));
         }
         if number.fract() != 0.0 {
+            self.suspicious = true;
             return if self.mode == Mode::Signed {
                 Err(self.refuse(ReadFault::Fraction))
             } else {
@@ -143,8 +144,14 @@ impl State {
         if let Some(fault) = self.fault.take() {
             return ReadError { place: self.place(file, bytes), fault };
         }
-        let offset = place::offset(bytes, error.line(), error.column());
-        ReadError { place: place::of(file, bytes, offset), fault: grammar(bytes, offset, error) }
+        let mut offset = place::offset(bytes, error.line(), error.column());
+        let fault = grammar(bytes, offset, error);
+        if fault == ReadFault::OutOfRange {
+            // The library stops at the end of the number.
+            let number = bytes[..offset.min(bytes.len())].iter().rev().take_while(|b| numbers::is_number_byte(**b));
+            offset -= number.count();
+        }
+        ReadError { place: place::of(file, bytes, offset), fault }
     }
 
     fn place(&self, file: &str, bytes: &[u8]) -> Place {

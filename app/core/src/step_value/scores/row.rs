@@ -132,12 +132,25 @@ impl<'de: 'l, 'l> Deserialize<'de> for Row<'l> {
     }
 }
 
+/// Whether more digits follow one another, a point between them aside, than a double can need.
+fn has_long_number(line: &[u8]) -> bool {
+    let mut run = 0_u32;
+    line.iter().any(|byte| {
+        run = match byte {
+            b'0'..=b'9' => run + 1,
+            b'.' => run,
+            _ => 0,
+        };
+        run > 17
+    })
+}
+
 impl<'l> Row<'l> {
     /// Reads a line. What the fast reader cannot vouch for (an odd spelling, an unknown field, a number that a double may
     /// have lost) is read once more by the strict reader, whose word counts and who knows the place.
     pub fn read(file: &str, line: &'l [u8]) -> Result<Self, (u32, String)> {
         match serde_json::from_slice::<Self>(line) {
-            Ok(row) if row.is_plain() || row.is_sound(line) => Ok(row),
+            Ok(row) if (row.is_plain() && !has_long_number(line)) || row.is_sound(line) => Ok(row),
             _ => Self::read_strictly(file, line),
         }
     }
@@ -151,7 +164,7 @@ impl<'l> Row<'l> {
     /// The slower look at what is not plain: no number was lost, and what is passed over is JSON too. The strict reader
     /// is not asked, because it refuses the large integers that some endpoints return as sentinels.
     fn is_sound(&self, line: &[u8]) -> bool {
-        first_lost(line).is_none()
+        first_lost(line, true).is_none()
             && (self.unknown.is_empty() || serde_json::from_slice::<serde_json::Value>(line).is_ok())
     }
 
@@ -160,7 +173,11 @@ impl<'l> Row<'l> {
             // The general advice, to write null or a string, is wrong for a score.
             let what = match error.fault {
                 ReadFault::NotFinite => "NaN and Infinity are no log-probabilities; leave the candidate out".to_owned(),
-                ReadFault::IntegerTooLarge | ReadFault::OutOfRange | ReadFault::Underflow | ReadFault::TooPrecise => {
+                ReadFault::IntegerTooLarge
+                | ReadFault::OutOfRange
+                | ReadFault::Underflow
+                | ReadFault::TooPrecise
+                | ReadFault::Rounded(_) => {
                     "the number is none that an endpoint returns; write what it returned".to_owned()
                 }
                 fault => fault.to_string(),
