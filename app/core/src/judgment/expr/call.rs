@@ -84,6 +84,9 @@ impl<'t> Parser<'_, 't> {
         }
         let span = Span { start: from.outer.start, end: field.span.end };
         let Some(origin) = origin.filter(|_| !self.is(".")) else {
+            if let Some(error) = self.unwritable(&[span.start, field.span.start]) {
+                return Err(error);
+            }
             let span = Span { start: span.start, end: self.end_of_path(span.end) };
             let what = "selection other than `grounds.x`, `parameters.x`, `context.x`";
             return self.unsupported(span, what, "Use a declared name.");

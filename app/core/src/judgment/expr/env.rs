@@ -109,7 +109,8 @@ impl Env {
     /// The fault of a condition that means such a name.
     pub(super) fn unwritable(&self, name: &str) -> ConditionFault {
         let instead = writable(name, |n| self.find(None, n).is_some());
-        ConditionFault::Unwritable { name: name.to_owned(), instead }
+        let origin = self.find(None, name).and_then(|id| self.name(id)).map_or(Origin::Grounds, |n| n.origin);
+        ConditionFault::Unwritable { name: name.to_owned(), origin, instead }
     }
 
     /// The declared name closest to `text`, if one is close: at most a third of its letters differ.

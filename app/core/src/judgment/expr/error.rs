@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::env::Origin;
 use super::node::{Span, Type};
 use crate::legible::is_hidden;
 
@@ -42,6 +43,8 @@ pub enum ConditionFault {
     Unwritable {
         /// The name.
         name: String,
+        /// Where it is declared.
+        origin: Origin,
         /// A name that they can spell.
         instead: String,
     },
@@ -125,7 +128,10 @@ impl ConditionError {
                 format!("Is `{near}` meant? Else declare it under `interface` or in the context.")
             }
             ConditionFault::UnknownName(None) => "Declare it under `interface` or in the context.".to_owned(),
-            ConditionFault::Unwritable { name, instead } => rename(name, instead),
+            ConditionFault::Unwritable { name, origin: Origin::Context, instead } => {
+                format!("Call it `{instead}` in the context, and in every grant that names `{}`.", shortened(name))
+            }
+            ConditionFault::Unwritable { name, instead, .. } => rename(name, instead),
             ConditionFault::Reserved(Some(name)) => format!("Write `{name}`."),
             ConditionFault::Reserved(None) => "Use another word.".to_owned(),
             ConditionFault::BareHas(Some(name)) => format!("Write `has({name})`."),
@@ -174,8 +180,8 @@ pub enum EvalFault {
     TooLong,
     /// Division by zero.
     DivisionByZero,
-    /// An optional field that is not there.
-    Absent,
+    /// An optional field that is not there, and where it would be given.
+    Absent(Origin),
     /// The watch asked to stop; whoever evaluates asks it, too, and throws the result away.
     Stopped,
     /// Operands of types that the type check excludes: a fault of this program, reported instead of hidden.
@@ -194,7 +200,10 @@ impl EvalError {
                 format!("`{here}` has a numerator or denominator of more than {} bits", crate::limits::RATIONAL_BITS)
             }
             EvalFault::DivisionByZero => format!("`{here}` divides by zero"),
-            EvalFault::Absent => format!("`{here}` is absent; ask `has({here})` first"),
+            EvalFault::Absent(origin) => {
+                let start = here.rfind(|c: char| !c.is_ascii_alphanumeric() && c != '_').map_or(0, |at| at + 1);
+                format!("`{here}` is absent; ask `has({}.{})` first", origin.word(), &here[start..])
+            }
             EvalFault::Stopped => format!("`{here}` was not evaluated to its end"),
             EvalFault::Internal => format!("`{here}` could not be evaluated"),
         }

@@ -39,9 +39,9 @@ pub fn evaluate<'v>(node: &'v Node, scope: &'v dyn Scope) -> Result<Cow<'v, Valu
     }
     match &node.kind {
         Kind::Literal(value) => Ok(Cow::Borrowed(value)),
-        Kind::Name(id) => match scope.value(*id) {
+        Kind::Name(id, origin) => match scope.value(*id) {
             Some(value) => Ok(Cow::Borrowed(value)),
-            None => fail(EvalFault::Absent),
+            None => fail(EvalFault::Absent(*origin)),
         },
         Kind::Has(id) => truth(scope.value(*id).is_some()),
         Kind::Not(_) | Kind::And(_) | Kind::Or(_) => truth(holds(node, scope)?),

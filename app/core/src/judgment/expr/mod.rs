@@ -21,8 +21,9 @@ mod typing;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub(crate) use env::Texts;
 pub use env::{Env, Name, Origin};
+pub(crate) use env::{Texts, is_writable, writable};
+pub(crate) use error::rename;
 pub use error::{ConditionError, ConditionFault, EvalError, EvalFault};
 pub use interpret::{Scope, evaluate, holds, trace};
 pub use lift::{Bits, FIXED, Inputs, Masks, Registers};

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::env::Origin;
 use crate::judgment::value::Value;
 
 /// Position of a name in its [`super::Env`].
@@ -186,7 +187,7 @@ pub enum Kind {
     /// A literal, a date or a duration.
     Literal(Value),
     /// A ground, a parameter or a context field.
-    Name(NameId),
+    Name(NameId, Origin),
     /// `has(…)`: whether an optional field is there.
     Has(NameId),
     /// `!a`
@@ -211,7 +212,7 @@ impl Node {
     /// The operands, left to right.
     pub fn operands(&self) -> impl Iterator<Item = &Self> {
         let (many, two): (&[Self], [Option<&Self>; 2]) = match &self.kind {
-            Kind::Literal(_) | Kind::Name(_) | Kind::Has(_) => (&[], [None, None]),
+            Kind::Literal(_) | Kind::Name(..) | Kind::Has(_) => (&[], [None, None]),
             Kind::Not(a) | Kind::Negate(a) => (&[], [Some(a), None]),
             Kind::Compare(_, a, b) | Kind::In(a, b) | Kind::Arithmetic(_, a, b) => (&[], [Some(a), Some(b)]),
             Kind::And(all) | Kind::Or(all) | Kind::List(all) => (all, [None, None]),
@@ -228,7 +229,7 @@ impl Node {
     }
 
     fn collect_names(&self, names: &mut Vec<NameId>) {
-        if let Kind::Name(id) | Kind::Has(id) = self.kind
+        if let Kind::Name(id, _) | Kind::Has(id) = self.kind
             && !names.contains(&id)
         {
             names.push(id);

@@ -63,7 +63,7 @@ impl<'t> Parser<'_, 't> {
         let next = self.lexer.next();
         self.token = next.map_err(|stray| {
             // A letter that names lack may go on, or begin, a name that is declared.
-            let unwritable = self.unwritable([passed.span.start, stray.span.start]);
+            let unwritable = self.unwritable(&[passed.span.start, stray.span.start]);
             unwritable.unwrap_or_else(|| self.error(stray.span, stray.fault))
         })?;
         self.before = passed;
@@ -287,7 +287,9 @@ impl<'t> Parser<'_, 't> {
     pub(super) fn unexpected(&self, expected: &'static str) -> ConditionError {
         let (span, word) = (self.token.span, self.word());
         let unsupported = |what, instead| self.error(span, ConditionFault::Unsupported { what, instead });
-        if let Some(error) = self.unwritable([self.before.span.start, span.start]) {
+        // `.7th` begins like a number.
+        let after_dot = span.start + u32::from(word.starts_with('.'));
+        if let Some(error) = self.unwritable(&[self.before.span.start, span.start, after_dot]) {
             return error;
         }
         match self.token.kind {
@@ -307,8 +309,8 @@ impl<'t> Parser<'_, 't> {
     }
 
     /// The error where a declared name stands that conditions cannot spell. It falls apart into several tokens.
-    fn unwritable(&self, places: [u32; 2]) -> Option<ConditionError> {
-        places.into_iter().find_map(|start| {
+    pub(super) fn unwritable(&self, places: &[u32]) -> Option<ConditionError> {
+        places.iter().find_map(|&start| {
             let name = self.env.unwritable_at(self.text.get(start as usize..)?)?;
             let span = Span { start, end: start + name.len() as u32 };
             Some(self.error(span, self.env.unwritable(name)))

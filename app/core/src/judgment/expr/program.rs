@@ -169,7 +169,7 @@ impl Compiler<'_> {
         let atom = self.program.atoms.len() as u16;
         self.program.atoms.push(Atom { node: node.clone(), names: node.names() });
         let fast = match &node.kind {
-            Kind::Name(id) => {
+            Kind::Name(id, _) => {
                 let (a, b) = (Operand::Name(*id), Operand::Literal(Slot::whole(1)));
                 Some(Operation::Same { equal: true, a, b, atom })
             }
@@ -214,7 +214,7 @@ impl Compiler<'_> {
     /// The operand of a name or a literal, if its values fit in slots.
     fn operand(&mut self, node: &Node) -> Option<Operand> {
         match &node.kind {
-            Kind::Name(id) => {
+            Kind::Name(id, _) => {
                 let name = self.env.name(*id)?;
                 let fits = name.ty != Type::Set
                     || name.values.iter().all(|v| self.texts.number(v).is_some_and(|n| bit(n).is_some()));

@@ -32,7 +32,7 @@ impl Checker<'_> {
             Shape::Literal(value) => Ok(Node { span, ty: type_of(&value), kind: Kind::Literal(value) }),
             Shape::Name(origin, name) => self.name(span, origin, name),
             Shape::Has(origin, name) => match self.name(span, Some(origin), name)?.kind {
-                Kind::Name(id) => Ok(Node { span, ty: Type::Bool, kind: Kind::Has(id) }),
+                Kind::Name(id, _) => Ok(Node { span, ty: Type::Bool, kind: Kind::Has(id) }),
                 kind => Ok(Node { span, ty: Type::Bool, kind }),
             },
             Shape::Signed(sign, count, operand) => self.signed(span, sign, count, *operand),
@@ -59,8 +59,8 @@ impl Checker<'_> {
         let Some(id) = self.env.find(origin, text) else {
             return Err(self.error(span, self.unknown(span, text)));
         };
-        let ty = self.env.name(id).map_or(Type::Bool, |n| n.ty.clone());
-        Ok(Node { span, ty, kind: Kind::Name(id) })
+        let (ty, origin) = self.env.name(id).map_or((Type::Bool, Origin::Grounds), |n| (n.ty.clone(), n.origin));
+        Ok(Node { span, ty, kind: Kind::Name(id, origin) })
     }
 
     /// What is wrong with a name that nothing declares.
@@ -165,7 +165,7 @@ impl Checker<'_> {
 
     /// An enum or a set compared with text that it never takes: odd, and told, but no error.
     fn notice_foreign(&mut self, name: &Node, literal: &Node) {
-        let (Kind::Name(id), Kind::Literal(value)) = (&name.kind, &literal.kind) else { return };
+        let (Kind::Name(id, _), Kind::Literal(value)) = (&name.kind, &literal.kind) else { return };
         let Some(name) = self.env.name(*id).filter(|n| !n.values.is_empty()) else { return };
         let texts = match value {
             Value::List(items) => items.as_slice(),

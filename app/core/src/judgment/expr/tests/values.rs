@@ -80,8 +80,9 @@ fn what_errs() {
             "date('0001-01-01') - duration('1us') < day",
             "`date('0001-01-01') - duration('1us')` is outside the years 0001 to 9999",
         ),
-        ("c", "`c` is absent; ask `has(c)` first"),
-        ("!c || parameters.c", "`c` is absent; ask `has(c)` first"),
+        ("c", "`c` is absent; ask `has(parameters.c)` first"),
+        ("!c || parameters.c", "`c` is absent; ask `has(parameters.c)` first"),
+        ("parameters . c", "`parameters . c` is absent; ask `has(parameters.c)` first"),
         ("i in [1, i / 0]", "`i / 0` divides by zero"),
     ] {
         assert_eq!(check(text), Err(words.to_owned()), "{text}");
