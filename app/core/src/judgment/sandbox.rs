@@ -6,6 +6,7 @@ use super::result::Judgment;
 use super::source::{Mask, Version};
 use super::trace::Trace;
 use super::walk::{self, Compiler, WalkError};
+use crate::seal::canon::nfc;
 use crate::seal::json::{Json, JsonPath};
 use crate::watch::Watch;
 
@@ -53,6 +54,7 @@ impl Sandbox {
         let full = JsonPath::default().key("sources").at(source).key(version.word());
         let full = JsonPath(full.0.into_iter().chain(path.0.iter().cloned()).collect());
         let slot = slot(&mut document, &full).ok_or_else(|| EditError::NoSuchValue(path.clone()))?;
+        let value = normal(value);
         *slot = value.clone();
         self.edited = rebuild("sandbox", document)?;
         self.edits.retain(|e| (e.source, e.version, &e.path) != (source, version, path));
@@ -103,5 +105,17 @@ impl Sandbox {
     /// As [`walk::trace`].
     pub fn trace(&self, compiler: &mut Compiler, cell: Mask) -> Result<Trace, WalkError> {
         walk::trace(&self.edited, compiler, cell)
+    }
+}
+
+/// A typed value with all its text in NFC, as a file's text is read.
+fn normal(value: Json) -> Json {
+    match value {
+        Json::Text(text) => Json::Text(nfc(&text).into_owned()),
+        Json::List(items) => Json::List(items.into_iter().map(normal).collect()),
+        Json::Map(entries) => {
+            Json::Map(entries.into_iter().map(|(key, value)| (nfc(&key).into_owned(), normal(value))).collect())
+        }
+        other => other,
     }
 }
