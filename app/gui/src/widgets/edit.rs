@@ -4,6 +4,7 @@
 use super::diff::{Side, shown};
 use crate::theme::Theme;
 use decidendi_core::judgment::source::Version;
+use decidendi_core::seal::canon::LARGEST_INTEGER;
 use decidendi_core::seal::json::Json;
 use egui::{CornerRadius, Margin, Rect, Response, RichText, Role, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo};
 
@@ -158,7 +159,12 @@ fn plain(json: &Json) -> String {
 #[must_use]
 pub fn read(text: &str, kind: &FieldKind, before: &Json) -> Option<Json> {
     let trimmed = text.trim();
-    let int = || trimmed.replace('−', "-").parse().ok().map(Json::Int);
+    // Beyond what JSON numbers keep, an integer is text.
+    let int = || {
+        let number: i64 = trimmed.replace('−', "-").parse().ok()?;
+        let kept = number.unsigned_abs() <= LARGEST_INTEGER.unsigned_abs();
+        Some(if kept { Json::Int(number) } else { Json::text(number.to_string()) })
+    };
     match (kind, before) {
         (FieldKind::Int, _) | (FieldKind::Free, Json::Int(_)) => int(),
         (FieldKind::Set, _) | (_, Json::List(_)) => {
@@ -184,6 +190,8 @@ mod tests {
     #[test]
     fn typed_text_is_read_by_the_kind() {
         assert_eq!(read(" 30 ", &FieldKind::Int, &Json::Int(14)), Some(Json::Int(30)));
+        let wide = Json::text("9007199254740993");
+        assert_eq!(read("9007199254740993", &FieldKind::Int, &wide), Some(wide.clone()));
         assert_eq!(read("x", &FieldKind::Int, &Json::Int(14)), None);
         let set = Json::List(vec![Json::text("a"), Json::text("b")]);
         assert_eq!(read("{a, b}", &FieldKind::Set, &Json::List(vec![])), Some(set));

@@ -11,6 +11,7 @@ use crate::judgment::compat::StepFault;
 use crate::judgment::expr::{NameId, Origin};
 use crate::judgment::value::{Value, no_such_day, parse_date, parse_duration};
 use crate::nearest::meant;
+use crate::seal::canon::LARGEST_INTEGER;
 use crate::seal::json::Json;
 
 /// A field of a body that does not fit.
@@ -88,6 +89,12 @@ pub enum Misfit {
     /// A declared compatibility step does not apply.
     #[error(transparent)]
     Step(#[from] StepFault),
+    /// An integer in quotation marks that a number spells as well: one integer has one spelling, so that it has one digest.
+    #[error("\"{0}\" is text; write the number {0} without quotation marks")]
+    Quoted(i64),
+    /// An integer of more than 64 bits.
+    #[error("{0} does not fit in 64 bits; use type `rational`, or a smaller number")]
+    Wide(String),
     /// A set that lists a value twice.
     #[error("'{0}' is listed twice")]
     Twice(String),
@@ -160,7 +167,10 @@ fn plain(field: &Field, json: &Json) -> Result<Value, Misfit> {
     match &field.ty {
         FieldType::Bool => json.as_bool().map(Value::Bool).ok_or_else(kind),
         FieldType::Int { min, max } => {
-            let value = whole(json).ok_or_else(kind)?;
+            let value = match json {
+                Json::Text(t) => wide(t)?,
+                _ => whole(json).ok_or_else(kind)?,
+            };
             in_range(&value, min.as_ref(), max.as_ref())?;
             Ok(Value::Int(value))
         }
@@ -192,6 +202,21 @@ fn plain(field: &Field, json: &Json) -> Result<Value, Misfit> {
         }),
         FieldType::Duration => text().and_then(|t| parse_duration(t).map(Value::Duration).ok_or_else(|| spelling(t))),
         FieldType::Text => text().map(|t| Value::Text(Arc::from(t))),
+    }
+}
+
+/// An integer beyond ±(2^53−1), which JSON numbers do not keep, from its one spelling in text.
+pub(super) fn wide(text: &str) -> Result<i64, Misfit> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    if !plain || (digits.starts_with('0') && text != "0") {
+        let found = text.chars().take(60).collect();
+        return Err(Misfit::Spelling { wanted: "an integer", found });
+    }
+    match text.parse::<i64>() {
+        Ok(i) if i.unsigned_abs() <= LARGEST_INTEGER.unsigned_abs() => Err(Misfit::Quoted(i)),
+        Ok(i) => Ok(i),
+        Err(_) => Err(Misfit::Wide(text.chars().take(60).collect())),
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::case::CaseFault;
-use super::expr::{Env, Name, NameId, Origin, Type};
+use super::expr::{Env, Name, NameId, Origin, Type, is_writable, rename, writable};
 use super::remark::Remark;
 use crate::exact::Rational;
 use crate::limits::FIELDS;
@@ -131,6 +131,7 @@ impl Interface {
         for (name, value) in context {
             reader.context(name, value)?;
         }
+        reader.remark_unwritable(&top);
         let names = reader.fields.iter().map(|f| Name {
             text: Arc::clone(&f.name),
             origin: f.origin,
@@ -251,6 +252,15 @@ impl Reader {
         self.push(Field { name: Arc::from(name), origin, ty, unit, optional }, at.clone())
     }
 
+    /// Fields of sources that no condition can read under their name. Context fields may serve grants alone.
+    fn remark_unwritable(&mut self, top: &JsonPath) {
+        for field in self.fields.iter().filter(|f| f.origin != Origin::Context && !is_writable(&f.name)) {
+            let instead = writable(&field.name, |name| self.seen.contains(name));
+            let text = format!("no condition can spell `{}`. {}", field.name, rename(&field.name, &instead));
+            self.notices.push(Remark { path: top.key(field.origin.word()).key(&field.name), text });
+        }
+    }
+
     /// A context field of the case: declared already, or typed by its value.
     fn context(&mut self, name: &str, value: &Json) -> Result<(), CaseFault> {
         if self.fields.iter().any(|f| f.origin == Origin::Context && &*f.name == name) {
@@ -268,11 +278,32 @@ impl Reader {
     }
 }
 
+/// An integer of a case: a number or, beyond what JSON numbers keep, text.
+///
+/// # Errors
+/// [`CaseFault`] with the spelling that is wanted.
+pub(crate) fn integer(json: &Json, at: &JsonPath) -> Result<i64, CaseFault> {
+    let text = match json {
+        Json::Int(i) => return Ok(*i),
+        Json::Text(text) => text,
+        _ => return Err(CaseFault::kind(at, "an integer", json)),
+    };
+    fit::wide(text).map_err(|misfit| match misfit {
+        Misfit::Quoted(i) => {
+            let help = format!("Write the number {i} without quotation marks.");
+            CaseFault::new(at.clone(), format!("\"{i}\" is text"), help)
+        }
+        Misfit::Wide(text) => {
+            CaseFault::new(at.clone(), format!("{text} does not fit in 64 bits"), "Write a smaller number.")
+        }
+        _ => CaseFault::kind(at, "an integer", json),
+    })
+}
+
 fn bound(json: &Json, at: &JsonPath, key: &str) -> Result<Option<i64>, CaseFault> {
     match json.get(key) {
         None => Ok(None),
-        Some(Json::Int(i)) => Ok(Some(*i)),
-        Some(other) => Err(CaseFault::kind(&at.key(key), "an integer", other)),
+        Some(value) => integer(value, &at.key(key)).map(Some),
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::cache::{Compiled, Entry};
 use crate::judgment::case::CaseFault;
 use crate::judgment::expr::ConditionError;
+use crate::judgment::interface::integer;
 use crate::judgment::remark::Remark;
 use crate::judgment::verdict::{Labels, Verdict};
 use crate::nearest::meant;
@@ -169,7 +170,7 @@ impl BodyReader<'_> {
         let priority = match json.get("priority") {
             None => 0,
             Some(Json::Int(i)) => *i,
-            Some(other) => return Err(CaseFault::kind(&at.key("priority").path(), "an integer", other)),
+            Some(other) => integer(other, &at.key("priority").path())?,
         };
         self.note_unused(json, &RULE, &at);
         Ok(Rule {

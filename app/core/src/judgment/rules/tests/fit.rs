@@ -32,7 +32,7 @@ fn what_does_not_fit_is_not_run_and_names_its_repair() {
         ),
         (
             r#"{"days": "16", "condition": "unused", "amount": "89.90", "final_sale": false}"#,
-            "days: an integer is wanted, this is text",
+            "days: \"16\" is text; write the number 16 without quotation marks",
             "",
         ),
         (
@@ -174,7 +174,7 @@ fn steps_that_do_not_apply_are_faults() {
         ),
         (
             r#""step": "convert", "field": "days", "factor": "1/7", "from": "hour", "to": "day""#,
-            "days: an integer is wanted, this is text",
+            "days: an integer is wanted, this is \"13/7\"",
         ),
     ] {
         let compatibility = format!(r#"[{{"source": "grounds", "version": "new", {step}}}]"#);
