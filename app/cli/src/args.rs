@@ -234,6 +234,8 @@ pub(crate) enum SchemaName {
     Bundle,
     /// A step-value study: decidendi/asv-study@1
     Study,
+    /// The statement that a step-value certificate signs: step-value/v2
+    StepValue,
     /// What is to be scored on an endpoint: decidendi/acquire-plan@1
     AcquirePlan,
 }

@@ -18,6 +18,7 @@ use decidendi_files::study::load_study;
 use serde_json::{Value, json};
 
 use super::tamper::{key, payload, spelled, whole};
+use crate::mutants;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -236,4 +237,24 @@ fn whenever_it_is_asked_to_stop_the_work_stops() {
     let trust = TrustStore::new([key(1).public()]).unwrap();
     let against = Against { trust: Some(&trust), study: Some((&issued.study, &issued.scores)) };
     assert!(verify("x", &issued.bytes, against, &Stops(Cell::new(asked / 2))).is_err());
+}
+
+#[test]
+fn certificates_fit_their_schema_and_what_lacks_a_field_does_not() {
+    let document = fs::read(root().join("docs/schemas/step-value.schema.json")).unwrap();
+    let document: Value = serde_json::from_slice(&document).unwrap();
+    assert!(jsonschema::meta::is_valid(&document));
+    let schema = jsonschema::draft202012::new(&document).unwrap();
+    let statement = payload(&whole().bytes);
+    let faults: Vec<String> = schema.iter_errors(&statement).map(|e| format!("{}: {e}", e.instance_path())).collect();
+    assert!(faults.is_empty(), "{faults:#?}");
+    assert!(!schema.is_valid(&payload(&first())), "version 1 is another format");
+    let optional = ["bridge", "matched_cube", "retrieval_face", "controls", "designs", "time", "left_out", "waves"];
+    let optional = [&optional[..], &["direct", "weights", "witness", "defined_draws"]].concat();
+    // What names the entries of a list of counts is free.
+    let free = |path: &str| path.contains(".targets.") || optional.contains(&path.rsplit('.').next().unwrap());
+    for mutant in mutants::of(&statement).iter().filter(|m| m.kind == "removed" && !free(&m.path)) {
+        let entry = mutant.path.rsplit('.').next().unwrap().parse::<usize>().is_ok();
+        assert!(entry || !schema.is_valid(&mutant.document), "{}", mutant.path);
+    }
 }

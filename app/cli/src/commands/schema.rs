@@ -11,6 +11,7 @@ pub fn run(args: &Schema) -> Exit {
         SchemaName::Inspect => include_str!("../../../../docs/schemas/inspect.schema.json"),
         SchemaName::Certificate => include_str!("../../../../docs/schemas/certificate.schema.json"),
         SchemaName::Study => include_str!("../../../../docs/schemas/study.schema.json"),
+        SchemaName::StepValue => include_str!("../../../../docs/schemas/step-value.schema.json"),
         SchemaName::Bundle => include_str!("../../../../docs/schemas/bundle.schema.json"),
         SchemaName::AcquirePlan => include_str!("../../../../docs/schemas/acquire-plan.schema.json"),
     });
