@@ -8,7 +8,7 @@ use crate::stats::Estimate;
 
 /// What a test says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Equivalent {
     /// The whole 90 % interval lies strictly inside the margin.
     Inside,
     /// It does not: the two may be equivalent or not.
@@ -19,7 +19,7 @@ pub enum Verdict {
     NotKnown,
 }
 
-impl Verdict {
+impl Equivalent {
     /// The words in files and on screen.
     #[must_use]
     pub const fn words(self) -> &'static str {
@@ -38,7 +38,7 @@ pub struct Equivalence {
     /// The difference with its 90 % interval, whose ends are one-sided 95 % bounds; `None` where nothing was drawn.
     pub ninety: Option<Estimate>,
     /// What it comes to.
-    pub verdict: Verdict,
+    pub verdict: Equivalent,
 }
 
 impl Equivalence {
@@ -47,10 +47,10 @@ impl Equivalence {
     pub fn test(ninety: Option<Estimate>, margin: Option<&Rational>) -> Self {
         let known = ninety.filter(concludes);
         let verdict = match (margin, known) {
-            (None, _) => Verdict::NoMargin,
-            (Some(_), None) => Verdict::NotKnown,
-            (Some(margin), Some(estimate)) if estimate.within(margin.to_f64()) => Verdict::Inside,
-            (Some(_), Some(_)) => Verdict::NotInside,
+            (None, _) => Equivalent::NoMargin,
+            (Some(_), None) => Equivalent::NotKnown,
+            (Some(margin), Some(estimate)) if estimate.within(margin.to_f64()) => Equivalent::Inside,
+            (Some(_), Some(_)) => Equivalent::NotInside,
         };
         Self { ninety, verdict }
     }
@@ -66,15 +66,15 @@ mod tests {
         let of = |lo, hi, draws, clusters| Some(Estimate { value: 0.0, lo, hi, defined: draws, draws, clusters });
         let estimate = |lo, hi, draws| of(lo, hi, draws, 4);
         for (ninety, margin, verdict) in [
-            (estimate(-0.2, 0.2, 1_000), Some(&quarter), Verdict::Inside),
-            (estimate(-0.2, 0.25, 1_000), Some(&quarter), Verdict::NotInside),
-            (estimate(-0.26, 0.2, 1_000), Some(&quarter), Verdict::NotInside),
-            (estimate(-0.2, 0.2, 999), Some(&quarter), Verdict::NotKnown),
-            (of(-0.2, 0.2, 1_000, 3), Some(&quarter), Verdict::NotKnown),
-            (Some(Estimate::unbounded(0.0, 1_000)), Some(&quarter), Verdict::NotKnown),
-            (None, Some(&quarter), Verdict::NotKnown),
-            (estimate(-0.2, 0.2, 1_000), None, Verdict::NoMargin),
-            (None, None, Verdict::NoMargin),
+            (estimate(-0.2, 0.2, 1_000), Some(&quarter), Equivalent::Inside),
+            (estimate(-0.2, 0.25, 1_000), Some(&quarter), Equivalent::NotInside),
+            (estimate(-0.26, 0.2, 1_000), Some(&quarter), Equivalent::NotInside),
+            (estimate(-0.2, 0.2, 999), Some(&quarter), Equivalent::NotKnown),
+            (of(-0.2, 0.2, 1_000, 3), Some(&quarter), Equivalent::NotKnown),
+            (Some(Estimate::unbounded(0.0, 1_000)), Some(&quarter), Equivalent::NotKnown),
+            (None, Some(&quarter), Equivalent::NotKnown),
+            (estimate(-0.2, 0.2, 1_000), None, Equivalent::NoMargin),
+            (None, None, Equivalent::NoMargin),
         ] {
             assert_eq!(Equivalence::test(ninety, margin).verdict, verdict, "{ninety:?} {margin:?}");
         }

@@ -10,7 +10,7 @@ use crate::exact::Rational;
 use crate::report::count;
 use crate::stats::Estimate;
 use crate::step_value::contrast::ContrastReport;
-use crate::step_value::equivalence::{Equivalence, Verdict};
+use crate::step_value::equivalence::{Equivalence, Equivalent};
 use crate::step_value::face::{Side, Turn};
 use crate::step_value::inference::{AucPair, ENOUGH_CLUSTERS, ENOUGH_DRAWS, Effect};
 use crate::step_value::mixture::Mixture;
@@ -309,7 +309,7 @@ fn weighed(targets: &[(String, usize)]) -> String {
 
 /// What tests say, each by the name of its difference; nothing where no margin is declared.
 fn tested(tests: &[(&str, &Equivalence)]) -> Option<String> {
-    if tests.iter().all(|(_, test)| test.verdict == Verdict::NoMargin) {
+    if tests.iter().all(|(_, test)| test.verdict == Equivalent::NoMargin) {
         return None;
     }
     let parts = tests.iter().map(|(name, test)| match test.ninety {
@@ -324,7 +324,7 @@ fn tested(tests: &[(&str, &Equivalence)]) -> Option<String> {
 /// Within which margins the tests of a study look, said once behind them all.
 fn margins(study: &Study) -> String {
     let said = |margin: Option<&Rational>| {
-        margin.map_or_else(|| Verdict::NoMargin.words().to_owned(), |margin| format!("margin ±{margin}"))
+        margin.map_or_else(|| Equivalent::NoMargin.words().to_owned(), |margin| format!("margin ±{margin}"))
     };
     let (scalars, aucs) = (study.equivalence_margin.as_ref(), study.auc_equivalence_margin.as_ref());
     if scalars.or(aucs).is_none() {

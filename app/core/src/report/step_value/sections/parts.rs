@@ -9,7 +9,7 @@ use crate::report::count;
 use crate::step_value::bridge::BridgeReport;
 use crate::step_value::cube::{CubeMixture, CubeReport};
 use crate::step_value::design::{Combination, Design, Identification};
-use crate::step_value::equivalence::Verdict;
+use crate::step_value::equivalence::Equivalent;
 use crate::step_value::retrieval::{ControlsReport, RetrievalReport};
 use crate::step_value::study::{Study, Vertex};
 
@@ -124,7 +124,7 @@ pub(super) fn bridge(study: &Study, bridge: &BridgeReport) -> Section {
             let test = tested(&[("D", &vertex.equivalence)]).unwrap_or_default();
             lines.push(format!("{}, equivalence within ±{margin}: {test}.", vertex.name));
         } else if has_margin {
-            lines.push(format!("{}, equivalence: {}.", vertex.name, Verdict::NoMargin.words()));
+            lines.push(format!("{}, equivalence: {}.", vertex.name, Equivalent::NoMargin.words()));
         }
         if let Some(mixture) = &vertex.mixture {
             lines.push(format!(
