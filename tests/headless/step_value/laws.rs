@@ -7,7 +7,7 @@ use decidendi_core::step_value::design::{Design, Difference, Identification};
 use decidendi_core::step_value::face::{Face, Side, Turn};
 use decidendi_core::step_value::measure::Measured;
 use decidendi_core::step_value::retrieval::RetrievalCorners;
-use decidendi_core::step_value::study::State;
+use decidendi_core::step_value::study::Moment;
 use decidendi_core::step_value::walk::open_study;
 use proptest::prelude::*;
 
@@ -151,7 +151,7 @@ proptest! {
         let report = report(&study, &scores);
         for (t, (candidates, target)) in [(3, 0), (3, 0), (2, 1)].into_iter().enumerate() {
             for (channel, tau) in [(0, 1.5), (1, 1.0)] {
-                for state in State::BOTH {
+                for state in Moment::BOTH {
                     let energy = |l: usize, w: usize, k: usize| {
                         let at = |p| score(seed, [t, state.index(), channel, l, w, k, p]);
                         if channel == 0 { at(0) } else { at(0) - at(1) }

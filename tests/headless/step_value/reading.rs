@@ -1,7 +1,7 @@
 //! What is refused, where, and in which words.
 
 use decidendi_core::step_value::scores::{Cell, Corner, Score, ScoreReader};
-use decidendi_core::step_value::study::{State, StudyError, position};
+use decidendi_core::step_value::study::{Moment, StudyError, position};
 use decidendi_core::step_value::walk::open_study;
 use proptest::prelude::*;
 
@@ -213,7 +213,7 @@ fn sentinels_and_left_out_labels_are_missing_and_cost_the_transition() {
         .collect();
     let scores = scores(&study, &text);
     assert_eq!((scores.account().sentinels, scores.account().lines), (3, text.lines().count() as u64));
-    let cell = Cell { transition: 0, channel: 0, corner: Corner::own(State::After), wave: 0, layout: 1 };
+    let cell = Cell { transition: 0, channel: 0, corner: Corner::own(Moment::After), wave: 0, layout: 1 };
     assert_eq!(scores.cell(&cell).nth(2), Some(Score::Sentinel));
     let report = report(&study, &scores);
     assert_eq!(report.complete, [false, false, false]);
@@ -232,7 +232,7 @@ fn the_least_single_is_a_sentinel_beside_whole_numbers_and_unknown_fields() {
     let study = study(STUDY);
     let row = r#"{"transition": "b-0", "state": "before", "layout": 0, "wave": 0, "channel": "direct", "ms": 12, "logprobs": {"p": 0, "q": -3.4028234663852886e38}}"#;
     let scores = scores(&study, row);
-    let cell = Cell { transition: 2, channel: 0, corner: Corner::own(State::Before), wave: 0, layout: 0 };
+    let cell = Cell { transition: 2, channel: 0, corner: Corner::own(Moment::Before), wave: 0, layout: 0 };
     assert_eq!(scores.cell(&cell).collect::<Vec<_>>(), [Score::Value(0.0), Score::Sentinel]);
     assert_eq!(scores.account().unknown_fields["ms"], (1, 1));
 }

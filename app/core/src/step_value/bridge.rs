@@ -11,7 +11,7 @@ use super::mixture::Mixture;
 use super::reduce::{Part, Reducer};
 use super::scalars::Scalars;
 use super::scores::{Corner, Scores};
-use super::study::{Contrast, State, Study, Vertex};
+use super::study::{Contrast, Moment, Study, Vertex};
 use crate::exact::Rational;
 use crate::stats::icc::{Sums, from_sums, icc_a1};
 use crate::stats::{Draws, Estimate, Level};
@@ -130,7 +130,7 @@ fn vertex(
     let omegas: Vec<Measured> = faces.iter().filter_map(Face::omega).collect();
     let of_part = |part: Part| {
         let corner = |t: usize, side: Side| {
-            State::BOTH.map(|state| reducer.scalar(t, side.channel(contrast), Corner::own(state), part))
+            Moment::BOTH.map(|state| reducer.scalar(t, side.channel(contrast), Corner::own(state), part))
         };
         let omega = |t| Face::new(Side::BOTH.map(|side| corner(t, side))).omega();
         super::contrast::of_part(inference.cohort(), watch, omega)
@@ -153,7 +153,7 @@ fn vertex(
     let wave_effects = layout_effects.split_off(layouts.len());
 
     let after = Side::BOTH
-        .map(|side| faces.iter().filter_map(|face| face.corner(side, State::After)).collect::<Vec<Measured>>());
+        .map(|side| faces.iter().filter_map(|face| face.corner(side, Moment::After)).collect::<Vec<Measured>>());
     let auc = inference.aucs(&[[&after[0], &after[1]]], watch)?.into_iter().next().flatten();
     Ok(VertexReport {
         name: contrast.id.clone(),

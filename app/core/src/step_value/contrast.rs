@@ -10,7 +10,7 @@ use super::mixture::Mixture;
 use super::reduce::{Part, Reducer};
 use super::scalars::Scalars;
 use super::scores::{Corner, Scores};
-use super::study::{Contrast, State, Study};
+use super::study::{Contrast, Moment, Study};
 use crate::exact::interval::Sign;
 use crate::limits;
 use crate::stats::{Draws, Estimate, Level};
@@ -236,7 +236,7 @@ pub(super) fn of_part(
 /// Ω of one transition from a part of the acquisitions.
 fn omega_of(reducer: &Reducer<'_>, transition: usize, contrast: &Contrast, part: Part) -> Option<Measured> {
     let corner = |side: Side| {
-        State::BOTH.map(|state| reducer.scalar(transition, side.channel(contrast), Corner::own(state), part))
+        Moment::BOTH.map(|state| reducer.scalar(transition, side.channel(contrast), Corner::own(state), part))
     };
     Face::new(Side::BOTH.map(corner)).omega()
 }
@@ -248,7 +248,7 @@ fn aucs(
     watch: &dyn Watch,
 ) -> Result<Option<AucReport>, Cancelled> {
     let after = Side::BOTH
-        .map(|side| faces.iter().filter_map(|face| face.corner(side, State::After)).collect::<Vec<Measured>>());
+        .map(|side| faces.iter().filter_map(|face| face.corner(side, Moment::After)).collect::<Vec<Measured>>());
     let pairs = [[&gains[0][..], &gains[1][..]], [&after[0][..], &after[1][..]]];
     let mut found = inference.aucs(&pairs, watch)?.into_iter();
     let mut next = || found.next().flatten();

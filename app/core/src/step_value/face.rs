@@ -4,7 +4,7 @@
 use super::measure::Measured;
 use super::scalars::Scalars;
 use super::scores::Corner;
-use super::study::{Contrast, State};
+use super::study::{Contrast, Moment};
 use crate::exact::interval::Sign;
 
 /// Reference or alternative channel of a contrast.
@@ -42,7 +42,7 @@ impl Face {
     #[must_use]
     pub fn of(scalars: &Scalars, transition: usize, contrast: &Contrast) -> Self {
         let corner =
-            |side: Side| State::BOTH.map(|state| scalars.get(transition, side.channel(contrast), Corner::own(state)));
+            |side: Side| Moment::BOTH.map(|state| scalars.get(transition, side.channel(contrast), Corner::own(state)));
         Self { corners: Side::BOTH.map(corner) }
     }
 
@@ -54,7 +54,7 @@ impl Face {
 
     /// The scalar of a corner.
     #[must_use]
-    pub const fn corner(&self, side: Side, state: State) -> Option<Measured> {
+    pub const fn corner(&self, side: Side, state: Moment) -> Option<Measured> {
         self.corners[side as usize][state.index()]
     }
 
@@ -72,8 +72,8 @@ impl Face {
     }
 
     /// The corners that are missing.
-    pub fn missing(&self) -> impl Iterator<Item = (Side, State)> + '_ {
-        let all = Side::BOTH.into_iter().flat_map(|side| State::BOTH.map(|state| (side, state)));
+    pub fn missing(&self) -> impl Iterator<Item = (Side, Moment)> + '_ {
+        let all = Side::BOTH.into_iter().flat_map(|side| Moment::BOTH.map(|state| (side, state)));
         all.filter(|&(side, state)| self.corner(side, state).is_none())
     }
 
@@ -81,8 +81,8 @@ impl Face {
     #[must_use]
     pub fn diagonal(&self) -> Option<Diagonal> {
         let at = |side, state| self.corner(side, state);
-        let shift = at(Side::Alternative, State::Before)?.sub(&at(Side::Reference, State::Before)?);
-        let whole = at(Side::Alternative, State::After)?.sub(&at(Side::Reference, State::Before)?);
+        let shift = at(Side::Alternative, Moment::Before)?.sub(&at(Side::Reference, Moment::Before)?);
+        let whole = at(Side::Alternative, Moment::After)?.sub(&at(Side::Reference, Moment::Before)?);
         Some(Diagonal { whole, gain: self.gain(Side::Reference)?, shift, omega: self.omega()? })
     }
 

@@ -7,7 +7,7 @@ use super::inference::{Drawn, Effect, Inference, Sampling};
 use super::measure::Measured;
 use super::scalars::Scalars;
 use super::scores::Corner;
-use super::study::{State, Study};
+use super::study::{Moment, Study};
 use crate::exact::Rational;
 use crate::stats::Level;
 use crate::watch::{Cancelled, Watch};
@@ -22,7 +22,7 @@ impl RetrievalCorners {
     pub fn of(study: &Study, scalars: &Scalars, transition: usize) -> Option<Self> {
         let channel = study.retrieval_face.as_ref()?.channel;
         let at = |state, view_at| scalars.get(transition, channel, Corner { state, view_at });
-        Some(Self(State::BOTH.map(|state| State::BOTH.map(|view_at| at(state, view_at)))))
+        Some(Self(Moment::BOTH.map(|state| Moment::BOTH.map(|view_at| at(state, view_at)))))
     }
 
     /// The allocation; `None` where a corner is missing.

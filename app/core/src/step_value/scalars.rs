@@ -3,7 +3,7 @@
 use super::measure::Measured;
 use super::reduce::{Part, Reducer};
 use super::scores::{Cell, Corner, Score, Scores};
-use super::study::{Readout, State, Study};
+use super::study::{Moment, Readout, Study};
 use crate::watch::{Cancelled, Watch};
 
 /// `F_ρ(x; g)` of every transition, channel and corner.
@@ -31,12 +31,12 @@ impl Scalars {
                 return Err(Cancelled);
             }
             for channel in 0..channels {
-                for state in State::BOTH {
+                for state in Moment::BOTH {
                     values.push(reducer.scalar(transition, channel, Corner::own(state), Part::Whole));
                 }
             }
             if let Some(channel) = crossed {
-                for state in State::BOTH {
+                for state in Moment::BOTH {
                     let corner = Corner { state, view_at: state.other() };
                     values.push(reducer.scalar(transition, channel, corner, Part::Whole));
                 }
@@ -64,7 +64,7 @@ impl Scalars {
     /// Both scalars of a channel with its own view: before and after.
     #[must_use]
     pub fn pair(&self, transition: usize, channel: usize) -> Option<[Measured; 2]> {
-        let [before, after] = State::BOTH.map(|state| self.get(transition, channel, Corner::own(state)));
+        let [before, after] = Moment::BOTH.map(|state| self.get(transition, channel, Corner::own(state)));
         Some([before?, after?])
     }
 
@@ -127,8 +127,8 @@ pub(super) fn missing_of<'a>(
     channel: usize,
 ) -> impl Iterator<Item = Missing> + 'a {
     let crossed = study.retrieval_face.as_ref().is_some_and(|face| face.channel == channel);
-    let own = State::BOTH.map(Corner::own).into_iter();
-    let other = State::BOTH.map(|state| Corner { state, view_at: state.other() }).into_iter();
+    let own = Moment::BOTH.map(Corner::own).into_iter();
+    let other = Moment::BOTH.map(|state| Corner { state, view_at: state.other() }).into_iter();
     let cells = own.chain(other.filter(move |_| crossed)).flat_map(move |corner| {
         (0..study.waves.len()).flat_map(move |wave| {
             (0..study.layouts).map(move |layout| Cell { transition, channel, corner, wave, layout })

@@ -5,7 +5,7 @@ use decidendi_core::report::step_value::signed;
 use decidendi_core::step_value::measure::Measured;
 use decidendi_core::step_value::retrieval::RetrievalCorners;
 use decidendi_core::step_value::scores::Corner;
-use decidendi_core::step_value::study::State as Moment;
+use decidendi_core::step_value::study::Moment;
 use egui::{Align2, Rect, Vec2, pos2, vec2};
 
 use super::boxes::{arrow, scalar};

@@ -6,7 +6,7 @@ use decidendi_core::report::step_value::signed;
 use decidendi_core::step_value::face::Side;
 use decidendi_core::step_value::retrieval::RetrievalCorners;
 use decidendi_core::step_value::scores::Corner;
-use decidendi_core::step_value::study::State as Moment;
+use decidendi_core::step_value::study::Moment;
 use decidendi_gui::desk::command::{Action, Command, StepCommand};
 use decidendi_gui::desk::state::Route;
 use decidendi_gui::wings::step_value::state::{Spot, StepTab, Stop};

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use decidendi_core::judgment::verify::EndState;
 use decidendi_core::report::step_value::{step_value_csv, step_value_markdown};
 use decidendi_core::step_value::face::Side;
-use decidendi_core::step_value::study::State as Moment;
+use decidendi_core::step_value::study::Moment;
 use decidendi_gui::desk::command::{Action, Command, StepCommand, TABLE};
 use decidendi_gui::desk::state::Route;
 use decidendi_gui::theme::Look;

@@ -4,7 +4,7 @@
 use super::words::{sign_word, unsigned_zero};
 use crate::step_value::face::{Face, Side};
 use crate::step_value::measure::Measured;
-use crate::step_value::study::{State, Study};
+use crate::step_value::study::{Moment, Study};
 use crate::step_value::walk::Report;
 
 const HEAD: [&str; 16] = [
@@ -47,7 +47,7 @@ pub fn step_value_csv(study: &Study, report: &Report) -> String {
                 cell(target),
                 cell(&contrast.id),
             ];
-            row.extend(Side::BOTH.iter().flat_map(|&s| State::BOTH.map(|state| number(face.corner(s, state)))));
+            row.extend(Side::BOTH.iter().flat_map(|&s| Moment::BOTH.map(|state| number(face.corner(s, state)))));
             row.extend([number(gains[0]), number(gains[1]), number(face.omega())]);
             row.extend([sign(gains[0]), sign(gains[1]), sign(face.omega())]);
             text.push_str(&row.join(","));

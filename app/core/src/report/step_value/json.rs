@@ -8,7 +8,7 @@ use crate::step_value::face::{Face, Side};
 use crate::step_value::findings::{big, contrasts, count, margins, number, parts};
 use crate::step_value::scalars::Missing;
 use crate::step_value::scores::{Corner, Scores};
-use crate::step_value::study::{State, Study};
+use crate::step_value::study::{Moment, Study};
 use crate::step_value::walk::Report;
 
 /// Writes what `asv --json` says, on one line without its end; `more` stands at the end of the object.
@@ -106,7 +106,7 @@ fn transition_json(study: &Study, report: &Report, t: usize) -> Json {
     let (mut scalars, mut gains) = (Vec::new(), Vec::new());
     for (c, channel) in study.channels.iter().enumerate() {
         let at = |state| report.scalars.get(t, c, Corner::own(state));
-        let both = State::BOTH.map(|state| (state.word(), number(at(state))));
+        let both = Moment::BOTH.map(|state| (state.word(), number(at(state))));
         scalars.push((channel.id.clone(), Json::map(both.into_iter().filter(|(_, v)| *v != Json::Null))));
         gains.extend(report.scalars.gain(t, c).map(|gain| (channel.id.clone(), Json::Float(gain.value))));
     }

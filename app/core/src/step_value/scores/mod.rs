@@ -7,7 +7,7 @@ mod row;
 pub use reader::{ImportAccount, ScoreFault, ScoreFaults, ScoreReader};
 
 use crate::seal::digest::Digest;
-use crate::step_value::study::{State, Study};
+use crate::step_value::study::{Moment, Study};
 
 /// Any returned value at or below this is an endpoint's way to say "not among those returned" (−9999 at several, the
 /// least single-precision number at others), never a log-probability.
@@ -17,15 +17,15 @@ pub const SENTINEL: f64 = -9999.0;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Corner {
     /// The scored state.
-    pub state: State,
+    pub state: Moment,
     /// The state from which the view was made.
-    pub view_at: State,
+    pub view_at: Moment,
 }
 
 impl Corner {
     /// A state with its own view.
     #[must_use]
-    pub const fn own(state: State) -> Self {
+    pub const fn own(state: Moment) -> Self {
         Self { state, view_at: state }
     }
 }

@@ -11,7 +11,7 @@ use super::{Cell, Corner, SENTINEL, Scores, Shape, TooManyScores};
 use crate::limits;
 use crate::seal::canon::Place;
 use crate::seal::digest::Digest;
-use crate::step_value::study::{Readout, State, Study};
+use crate::step_value::study::{Moment, Readout, Study};
 
 /// One row that cannot be used, with its place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -294,7 +294,7 @@ impl<'s> ScoreReader<'s> {
             };
         self.last = transition;
         let state_of = |key: &str, word: &str| {
-            State::of(word).ok_or_else(|| format!("`{key}` is `{word}`; use \"before\" or \"after\""))
+            Moment::of(word).ok_or_else(|| format!("`{key}` is `{word}`; use \"before\" or \"after\""))
         };
         let state = state_of("state", &row.state.as_ref().ok_or_else(|| missing("state"))?.0)?;
         let view_at = row.view_at.as_ref().map_or(Ok(state), |word| state_of("view_at", &word.0))?;

@@ -19,14 +19,14 @@ use crate::seal::json::JsonPath;
 
 /// Before or after the step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum State {
+pub enum Moment {
     /// `x−`.
     Before,
     /// `x+`.
     After,
 }
 
-impl State {
+impl Moment {
     /// Both, in order.
     pub const BOTH: [Self; 2] = [Self::Before, Self::After];
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use decidendi_core::judgment::source::{Mask, Version};
 use decidendi_core::seal::json::{Json, JsonPath};
 use decidendi_core::step_value::face::Side;
-use decidendi_core::step_value::study::State as Moment;
+use decidendi_core::step_value::study::Moment;
 
 use super::jobs::{JobId, Outcome, Progress};
 use super::state::{Overlay, PathPurpose, Route, State};

@@ -5,7 +5,7 @@ use std::fmt;
 
 use decidendi_core::judgment::source::Mask;
 use decidendi_core::step_value::scores::Corner;
-use decidendi_core::step_value::study::State as Moment;
+use decidendi_core::step_value::study::Moment;
 
 use crate::wings::judgment::state::CaseTab;
 use crate::wings::step_value::state::{StepTab, Stop};

@@ -3,7 +3,7 @@
 
 use decidendi_core::report::step_value::{interval, sign_word, signed, step_value_csv, step_value_markdown};
 use decidendi_core::step_value::face::Side;
-use decidendi_core::step_value::study::State as Moment;
+use decidendi_core::step_value::study::Moment;
 use egui::{Align2, Rect, pos2, vec2};
 
 use super::plot::{Plot, counts, mark, mean_mark};

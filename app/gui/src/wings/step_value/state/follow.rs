@@ -3,7 +3,7 @@
 use decidendi_core::step_value::face::Side;
 use decidendi_core::step_value::measure::Measured;
 use decidendi_core::step_value::scores::Corner;
-use decidendi_core::step_value::study::{Contrast, State as Moment, Vertex};
+use decidendi_core::step_value::study::{Contrast, Moment, Vertex};
 
 use super::{OpenStudy, Spot, StepTab};
 

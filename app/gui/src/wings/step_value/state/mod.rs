@@ -8,7 +8,7 @@ use decidendi_core::seal::digest::Digest;
 use decidendi_core::step_value::contrast::ContrastReport;
 use decidendi_core::step_value::face::{Face, Side};
 use decidendi_core::step_value::scalars::Missing;
-use decidendi_core::step_value::study::{Contrast, State as Moment, Study, Transition};
+use decidendi_core::step_value::study::{Contrast, Moment, Study, Transition};
 use decidendi_core::step_value::walk::Report;
 use decidendi_files::study::LoadedStudy;
 

@@ -10,7 +10,7 @@ use crate::desk::state::{Route, Tone};
 use crate::shared::stamp::Stamp;
 use crate::wings::judgment::state::Origin;
 use decidendi_core::step_value::face::Side;
-use decidendi_core::step_value::study::State as Moment;
+use decidendi_core::step_value::study::Moment;
 
 /// Factors go from 1/32 to 32.
 const SCALE: f64 = 5.0;

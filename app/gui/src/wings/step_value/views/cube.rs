@@ -6,7 +6,7 @@ use decidendi_core::report::step_value::{effect_words, interval, signed};
 use decidendi_core::step_value::cube::CubeReport;
 use decidendi_core::step_value::inference::Effect;
 use decidendi_core::step_value::scores::Corner;
-use decidendi_core::step_value::study::State as Moment;
+use decidendi_core::step_value::study::Moment;
 
 use super::{Page, choice, means, retrieval, section, sensitivity};
 use crate::desk::command::{Commands, StepCommand};

@@ -7,7 +7,7 @@ use decidendi_core::report::step_value::{identification, sign_word, signed};
 use decidendi_core::step_value::design::{Design, Difference};
 use decidendi_core::step_value::face::{Face, Side};
 use decidendi_core::step_value::scalars::missing;
-use decidendi_core::step_value::study::State as Moment;
+use decidendi_core::step_value::study::Moment;
 
 use super::{Page, choice, section};
 use crate::desk::command::{Commands, StepCommand};

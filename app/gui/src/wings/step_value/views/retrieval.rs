@@ -7,7 +7,7 @@ use decidendi_core::step_value::contrast::SignCounts;
 use decidendi_core::step_value::measure::Measured;
 use decidendi_core::step_value::retrieval::{RetrievalCorners, RetrievalReport};
 use decidendi_core::step_value::scores::Corner;
-use decidendi_core::step_value::study::State as Moment;
+use decidendi_core::step_value::study::Moment;
 
 use super::{Page, choice, means, section};
 use crate::desk::command::{Commands, StepCommand};

@@ -10,7 +10,7 @@ use decidendi_core::report::step_value::{sign_word, signed};
 use decidendi_core::step_value::face::Side;
 use decidendi_core::step_value::reduce::{Reducer, Stops};
 use decidendi_core::step_value::scores::{Cell, Corner, Score};
-use decidendi_core::step_value::study::{Readout, State as Moment};
+use decidendi_core::step_value::study::{Moment, Readout};
 use decidendi_files::study::LoadedStudy;
 
 use super::{Page, section};
