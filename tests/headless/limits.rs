@@ -135,3 +135,96 @@ fn the_budget_is_told_and_raised_at_every_door() {
     assert_eq!(code(&run(at, &[&verify[..], &["--budget", "100000000"]].concat())), 0);
     assert_eq!(code(&run(at, &["inspect", "a.case.json", "--budget", "0"])), 2);
 }
+
+#[test]
+fn references_are_counted_before_they_are_read_each_time() {
+    let folder = folder();
+    let at = folder.path();
+    fs::write(at.join("big.json"), format!(r#"{{"days": "{}"}}"#, "y".repeat(30_000_000))).unwrap();
+    let source = |i| format!(r#"{{"name": "s{i}", "old": {{"$ref": "big.json"}}, "new": {{"$ref": "big.json"}}}}"#);
+    let sources = (0..3).map(source).collect::<Vec<_>>().join(",\n");
+    let cells = vec![r#""deny""#; 8].join(",");
+    let head = r#""format": "decidendi/case@1", "id": "a", "interface": {"verdicts": ["deny"]}"#;
+    let case = format!(
+        "{{{head}, \"adjudicator\": {{\"engine\": \"table\", \"cells\": [{cells}]}}, \"sources\": [{sources}]}}"
+    );
+    fs::write(at.join("a.case.json"), &case).unwrap();
+    let output = run(at, &["inspect", "a.case.json"]);
+    assert_eq!(code(&output), 2);
+    let said = err(&output);
+    assert!(said.contains("a.case.json:2:") && said.contains("more than 67108864 bytes"), "{said}");
+    // The core says the same to whoever hands it files.
+    let files = [("big.json".to_owned(), vec![b' '; 30_000_000])].into();
+    let error = open_case("a", case.as_bytes(), &files).expect_err("too large").to_string();
+    assert!(error.contains("with this reference followed the case is too large"), "{error}");
+}
+
+#[test]
+fn what_a_document_builds_is_bounded() {
+    for (value, count, fits) in [("[]", 1_100_000, true), ("[]", 1_200_000, false), ("7", 4_500_000, false)] {
+        let text = format!("[{}0]", format!("{value},").repeat(count));
+        let read = decidendi_core::seal::canon::read_foreign("a", text.as_bytes());
+        assert_eq!(read.is_ok(), fits, "{count} times {value}");
+        if let Err(error) = read {
+            assert!(error.to_string().contains("more lists, objects and values than are read (17825792"), "{error}");
+        }
+    }
+}
+
+#[test]
+fn of_very_many_unknown_fields_the_rest_is_counted() {
+    let folder = folder();
+    let unknown: String = (0..50_000).map(|i| format!(r#""u{i}": 1, "#)).collect();
+    let text = ordinary(3).replacen("\"format\"", &format!("{unknown}\"format\""), 1);
+    fs::write(folder.path().join("a.case.json"), text).unwrap();
+    let output = run(folder.path(), &["inspect", "a.case.json"]);
+    let said = err(&output);
+    assert!((code(&output), said.lines().count()) == (0, 65) && said.contains("nor are 49935 more"), "{}", said.len());
+}
+
+#[test]
+fn garbage_is_counted_and_its_reading_ends() {
+    let folder = folder();
+    let at = folder.path();
+    fs::write(at.join("a.jsonl"), "no case\n".repeat(40_000)).unwrap();
+    for args in [&["inspect", "a.jsonl"][..], &["certify", "a.jsonl", "--key", "k", "--out", "o"]] {
+        let output = run(at, &[args, &["--json"]].concat());
+        let said = err(&output);
+        assert_eq!(
+            (code(&output), said.lines().filter(|l| l.starts_with("error: a.jsonl:")).count()),
+            (2, 20),
+            "{said}"
+        );
+        assert!(
+            said.contains("9980 more cases were rejected") && said.contains("reading stopped after 10000"),
+            "{said}"
+        );
+        assert_eq!(out(&output).lines().filter(|l| l.contains("rejected\", \"error")).count(), 10_000);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn many_certificates_need_few_open_files() {
+    let folder = folder();
+    let at = folder.path();
+    let lines: String = (0..700).map(|i| crate::cli::example(&format!("case-{i}"), 30) + "\n").collect();
+    fs::write(at.join("many.jsonl"), lines).unwrap();
+    let binary = env!("CARGO_BIN_EXE_decidendi");
+    let line = format!("ulimit -n 200 && {binary} certify many.jsonl --key k --out o --bundle --json | tail -1");
+    let output = std::process::Command::new("sh").args(["-c", &line]).current_dir(at).output().unwrap();
+    assert!(out(&output).contains(r#""certified": 700"#), "{}{}", out(&output), err(&output));
+    let left = fs::read_dir(at.join("o")).unwrap().flatten().count();
+    assert_eq!(left, 1400);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_key_that_nobody_is_told_of_is_not_kept() {
+    let folder = folder();
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let output = crate::cli::command(folder.path(), &["keygen", "--out", "new"]).stdout(full).output().unwrap();
+    assert_eq!(code(&output), 2);
+    assert!(err(&output).contains("no key was kept"), "{}", err(&output));
+    assert!(!folder.path().join("new").exists() && !folder.path().join("new.pub").exists());
+}

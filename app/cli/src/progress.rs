@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use decidendi_core::watch::Watch;
+use decidendi_files::io;
 
 use crate::print;
 
@@ -46,6 +47,7 @@ fn handle(grace: Option<Duration>) {
 }
 
 fn end() {
+    io::abandon();
     print::wipe();
     std::process::exit(i32::from(crate::exit::Exit::Interrupted.code()));
 }

@@ -4,10 +4,53 @@ use decidendi_core::report::json_line;
 use decidendi_core::seal::json::Json;
 use decidendi_files::load::{Inputs, LoadError, Raw};
 
+use crate::print;
+
 /// Most cases of a chunk: enough for every core, little enough to show results soon.
 const CASES: usize = 2048;
 /// Most bytes of a chunk, unless one case is larger.
 const BYTES: usize = 16 << 20;
+
+/// Most bytes of results that wait to be told, about: a result can be a thousand times its case.
+pub const HELD: usize = 32 << 20;
+
+/// Most rejected cases that standard error tells one by one.
+const TOLD: u64 = 20;
+/// Most rejected cases of a run; then nothing more is read: it is some other kind of file.
+pub const REJECTED: u64 = 10_000;
+
+/// Counts what was rejected and tells the first of it.
+#[derive(Debug, Default)]
+pub struct Rejections(u64);
+
+impl Rejections {
+    /// One more.
+    pub fn tell(&mut self, error: impl std::fmt::Display) {
+        if self.0 < TOLD {
+            print::error(error);
+        }
+        self.0 += 1;
+    }
+
+    /// Whether nothing more is to be read.
+    #[must_use]
+    pub const fn is_full(&self) -> bool {
+        self.0 >= REJECTED
+    }
+
+    /// Tells how many were not told, and that the rest was not read.
+    pub fn finish(&self) {
+        if self.0 > TOLD {
+            print::error(format!("{} more cases were rejected; --json gives the reason of each", self.0 - TOLD));
+        }
+        if self.is_full() {
+            print::error(format!(
+                "reading stopped after {} rejected cases (bound {REJECTED}): is it the right file? If so, correct it first",
+                self.0
+            ));
+        }
+    }
+}
 
 /// What an input gave: the bytes of a case, or why there are none.
 pub type Item = Result<Raw, LoadError>;

@@ -4,6 +4,14 @@
 pub const DOCUMENT_BYTES: usize = 64 << 20;
 /// Deepest nesting of a JSON document: deeper than any format here needs, shallow enough for every stack.
 pub const DOCUMENT_DEPTH: usize = 96;
+/// Most that a document may build, lists and objects counted as sixteen, numbers and other short values as four, keys as two
+/// and texts as one: what is read takes many times the bytes that it is written in, and this is what a memory holds. The
+/// largest certificate counts twelve millions.
+pub const DOCUMENT_VALUES: usize = (1 << 24) + (1 << 20);
+/// Most unknown fields of one object that are told one by one; the rest is counted.
+pub const UNKNOWN: usize = 64;
+/// Most remarks on the bodies of a case.
+pub const REMARKS: usize = 4096;
 /// Most sources that are enumerated: 2^24 hybrids fit in memory and in a minute.
 pub const SOURCES: usize = 24;
 /// Most fields of one interface, context included: far above any honest one, and pairs of them stay countable.
@@ -26,6 +34,8 @@ pub const ATOM_BYTES: usize = 4096;
 /// Most faults that a judgment tells: beyond it a list says nothing more, and a hostile case could fill the memory with
 /// one.
 pub const FAULTS: usize = 1 << 16;
+/// Most bytes of text that the faults of a judgment hold together: a fault names fields, and a field's name may be long.
+pub const FAULT_BYTES: usize = 16 << 20;
 /// Most distinct atoms that forward chaining may derive before the hybrid is a fault: keeps a hostile rule set bounded.
 pub const DERIVED_ATOMS: usize = 200_000;
 /// Most cells that a certificate lists in full; beyond it a certificate would be larger than a reader accepts.

@@ -160,6 +160,12 @@ pub fn write_pair(path: &Path, key: &SecretKey, passphrase: Option<&str>) -> Res
     Ok(public)
 }
 
+/// Takes a key pair back that was written a moment ago.
+pub fn take_back(path: &Path) {
+    io::remove(path);
+    io::remove(&public_path(path));
+}
+
 fn random() -> Result<[u8; 32], KeyFileError> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(|e| KeyFileError::NoRandomness(e.to_string()))?;

@@ -30,6 +30,15 @@ pub enum LoadError {
         /// Why its file was not read.
         error: IoError,
     },
+    /// A case that its references make larger than a document may be; told before they are read.
+    #[error(
+        "{place}: with the file named here the case has more than {DOCUMENT_BYTES} bytes, the most that is read; \
+         each reference counts, also of one file. Shorten the files, or split the case"
+    )]
+    Resolved {
+        /// Where the reference stands.
+        place: Place,
+    },
     /// A line that is larger than a document may be; the lines after it are read.
     #[error(
         "{place}: the line is larger than the bound of {bound} bytes; split the case, or move bodies to files of their own"
@@ -84,6 +93,7 @@ impl LoadError {
     pub const fn place(&self) -> Option<&Place> {
         match self {
             Self::Reference { place, .. }
+            | Self::Resolved { place }
             | Self::Line { place, .. }
             | Self::Engine { place, .. }
             | Self::Budget { place, .. } => Some(place),
@@ -170,20 +180,26 @@ impl Raw {
 
     fn read(&self, artifacts: &mut Artifacts) -> Result<Case, LoadError> {
         let document = read_input(&self.name, &self.bytes).map_err(CaseError::from)?;
-        let mut left = io::REFERENCED_BYTES;
+        // What the references bring counts for each of them, so that nothing is read that could not be put in its place.
+        let mut left = DOCUMENT_BYTES.saturating_sub(self.bytes.len());
         for reference in references(&document.root) {
-            if artifacts.contains_key(&reference.path) {
-                continue;
-            }
-            let read = match &self.folder {
-                Some(folder) => folder.read(&reference.path, left.min(DOCUMENT_BYTES)),
-                None => Err(IoError::NoFolder(reference.path.clone())),
-            };
-            let bytes = read.map_err(|error| {
+            let place = || {
                 let (line, column) = locate(&self.bytes, &reference.at).unwrap_or((1, 1));
                 let mut place = Place { file: self.name.clone(), line, column };
                 self.shift(&mut place);
-                LoadError::Reference { place, error }
+                place
+            };
+            if let Some(known) = artifacts.get(&reference.path) {
+                left = left.checked_sub(known.len()).ok_or_else(|| LoadError::Resolved { place: place() })?;
+                continue;
+            }
+            let read = match &self.folder {
+                Some(folder) => folder.read(&reference.path, left),
+                None => Err(IoError::NoFolder(reference.path.clone())),
+            };
+            let bytes = read.map_err(|error| match error {
+                IoError::TooLarge { .. } => LoadError::Resolved { place: place() },
+                error => LoadError::Reference { place: place(), error },
             })?;
             left = left.saturating_sub(bytes.len());
             artifacts.insert(reference.path, bytes);

@@ -1,7 +1,7 @@
 //! `decidendi certify CASE… --key FILE --out DIR`: executes, signs, writes; chunk by chunk on all cores.
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::path::Path;
 use std::thread::ScopedJoinHandle;
@@ -24,7 +24,7 @@ use crate::exit::Exit;
 use crate::print::{self, Out};
 use crate::progress::{self, Progress};
 use crate::signing::{SetupError, signing};
-use crate::stream::{Item, chunks, failed, rejected, source_fields};
+use crate::stream::{HELD, Item, Rejections, chunks, failed, rejected, source_fields};
 
 pub fn run(args: &Certify) -> Exit {
     progress::listen();
@@ -81,13 +81,32 @@ enum Fate {
     Rejected(LoadError),
 }
 
-/// What is told of a chunk once it is on the disk.
-#[derive(Default)]
-struct Batch {
-    lines: Vec<String>,
-    changed: u64,
-    stable: u64,
+impl Fate {
+    /// Bytes that it holds, about.
+    fn size(&self) -> usize {
+        /// A fault as JSON, about; a cell that is listed beside the envelope that lists it.
+        const FAULT: usize = 1024;
+        match self {
+            Self::Sealed { sealed, .. } => 4 * sealed.envelope.len() + sealed.bundle.as_ref().map_or(0, Vec::len),
+            Self::Uncertifiable { faults, .. } => {
+                let listed = faults.iter().filter_map(|(_, json)| json.as_list()).map(<[_]>::len).sum::<usize>();
+                FAULT * listed
+            }
+            Self::Failed { .. } | Self::Rejected(_) => 0,
+        }
+    }
 }
+
+/// A line of a chunk, told once what it tells of is on the disk.
+enum Told {
+    /// A certificate, and whether its endpoints differ.
+    Sealed { line: String, changed: bool },
+    /// Anything else.
+    Other(String),
+}
+
+/// What became of writing a chunk: how many certificates are on the disk, and why not all.
+type Disk = (usize, Result<(), IoError>);
 
 #[derive(Default)]
 struct Counts {
@@ -113,6 +132,7 @@ struct Run<'a> {
     /// Where each id was met first. The digest stands for the id, so that memory stays small for millions of cases.
     seen: BTreeMap<[u8; 32], Box<str>>,
     noted: u64,
+    rejections: Rejections,
 }
 
 /// Most notes about normalised input that are shown.
@@ -127,6 +147,7 @@ impl<'a> Run<'a> {
             counts: Counts::default(),
             seen: BTreeMap::new(),
             noted: 0,
+            rejections: Rejections::default(),
         }
     }
 
@@ -138,19 +159,27 @@ impl<'a> Run<'a> {
         let folder: &Path = &self.args.out;
         // While one chunk goes to the disk the next is computed; at most two are in memory.
         std::thread::scope(|scope| {
-            let mut writing: Option<(ScopedJoinHandle<'_, _>, Batch)> = None;
-            for chunk in chunks(Inputs::new(&self.args.cases)) {
-                let fates =
-                    parallel::map(chunk, &mut workers, |compiler, item| certify(item, compiler, seal, &progress));
-                if progress::is_stopped() || !writing.take().is_none_or(|(job, batch)| self.written(job, batch)) {
+            let mut writing: Option<(ScopedJoinHandle<'_, _>, Vec<Told>)> = None;
+            let (mut chunks, mut waiting) = (chunks(Inputs::new(&self.args.cases)), VecDeque::new());
+            loop {
+                if waiting.is_empty() {
+                    let Some(chunk) = chunks.next() else { break };
+                    waiting.extend(chunk);
+                }
+                let work = |compiler: &mut Compiler, item| certify(item, compiler, seal, &progress);
+                let fates = parallel::map_some(&mut waiting, &mut workers, HELD, Fate::size, work);
+                if progress::is_stopped() || !writing.take().is_none_or(|(job, told)| self.written(job, told)) {
                     break;
                 }
-                let (sealed, batch) = self.sort_out(fates);
-                writing = Some((scope.spawn(move || write(folder, &sealed)), batch));
+                let (sealed, told) = self.sort_out(fates);
+                writing = Some((scope.spawn(move || write(folder, &sealed)), told));
                 progress.show(self.counts.certified(), 0);
+                if self.is_full() {
+                    break;
+                }
             }
-            if let Some((job, batch)) = writing {
-                self.written(job, batch);
+            if let Some((job, told)) = writing {
+                self.written(job, told);
             }
         });
         drop(progress);
@@ -163,54 +192,57 @@ impl<'a> Run<'a> {
     }
 
     /// Waits until a chunk is on the disk, then tells of each of its cases; whether it is there.
-    fn written(&mut self, job: ScopedJoinHandle<'_, Result<(), IoError>>, batch: Batch) -> bool {
-        match job.join() {
-            Ok(Ok(())) => {
-                self.counts.changed += batch.changed;
-                self.counts.stable += batch.stable;
-                for line in batch.lines {
+    fn written(&mut self, job: ScopedJoinHandle<'_, Disk>, told: Vec<Told>) -> bool {
+        let (mut there, outcome) = job.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        for told in told {
+            match told {
+                Told::Other(line) => self.out.line(&line),
+                // Beyond the certificates that are there nothing is told in order any more.
+                Told::Sealed { .. } if there == 0 => break,
+                Told::Sealed { line, changed } => {
+                    there -= 1;
+                    *(if changed { &mut self.counts.changed } else { &mut self.counts.stable }) += 1;
                     self.out.line(&line);
                 }
-                self.out.flush();
-                true
             }
-            Ok(Err(error)) => {
-                // The disk refuses: more of the same would only repeat it.
-                print::error(error);
-                self.exit = self.exit.worst(Exit::BadInput);
-                false
-            }
-            Err(panic) => std::panic::resume_unwind(panic),
         }
+        self.out.flush();
+        let Err(error) = outcome else { return true };
+        // The disk refuses: more of the same would only repeat it.
+        print::error(error);
+        self.exit = self.exit.worst(Exit::BadInput);
+        false
     }
 
     /// What is to be written of a chunk, and what is to be said once it is.
-    fn sort_out(&mut self, fates: Vec<Fate>) -> (Vec<Sealed>, Batch) {
-        let (mut batch, mut all) = (Batch::default(), Vec::new());
+    fn sort_out(&mut self, fates: Vec<Fate>) -> (Vec<Sealed>, Vec<Told>) {
+        let (mut told, mut all) = (Vec::new(), Vec::new());
         for fate in fates {
+            if self.is_full() {
+                break;
+            }
             self.counts.cases += 1;
             let Fate::Sealed { place, notices, sealed, text } = fate else {
-                batch.lines.extend(self.not_sealed(fate));
+                told.extend(self.not_sealed(fate).map(Told::Other));
                 continue;
             };
             self.note(&notices);
             let id = &sealed.certificate.case_id;
             match self.seen.entry(Digest::of(id.as_bytes()).0) {
                 Entry::Occupied(first) => {
-                    batch.lines.extend(duplicate(place, id, first.get(), self.args.json));
+                    told.extend(duplicate(place, id, first.get(), self.args.json).map(Told::Other));
                     self.counts.duplicate += 1;
                     self.exit = self.exit.worst(Exit::BadInput);
                 }
                 Entry::Vacant(free) => {
                     free.insert(place.to_string().into());
                     let changed = sealed.certificate.status == "changed";
-                    *(if changed { &mut batch.changed } else { &mut batch.stable }) += 1;
-                    batch.lines.push(self.sealed(&place, &sealed, &text));
+                    told.push(Told::Sealed { line: self.sealed(&place, &sealed, &text), changed });
                     all.push(*sealed);
                 }
             }
         }
-        (all, batch)
+        (all, told)
     }
 
     /// Tells what reading normalised, up to a screenful; `inspect` tells all of it for one case.
@@ -264,19 +296,25 @@ impl<'a> Run<'a> {
                 self.counts.rejected += 1;
                 self.exit = self.exit.worst(Exit::BadInput);
                 let message = format!("{place}: {error}");
-                print::error(&message);
+                self.rejections.tell(&message);
                 self.args.json.then(|| place.failed(&id, "rejected", message))
             }
             Fate::Rejected(error) => {
                 self.counts.rejected += 1;
                 self.exit = self.exit.worst(Exit::BadInput);
-                print::error(&error);
+                self.rejections.tell(&error);
                 self.args.json.then(|| json_line(&rejected(&error)))
             }
         }
     }
 
+    /// Whether so much was rejected that the rest is not read.
+    const fn is_full(&self) -> bool {
+        self.rejections.is_full()
+    }
+
     fn summary(&mut self) {
+        self.rejections.finish();
         if self.noted > NOTES {
             print::message(&format!(
                 "note: {} more notes; `decidendi inspect` shows those of one case",
@@ -319,10 +357,17 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Puts certificates on the disk, all flushed before any gets its name.
-fn write(folder: &Path, sealed: &[Sealed]) -> Result<(), IoError> {
-    let staged = sealed.iter().map(|s| s.stage(folder)).collect::<Result<Vec<_>, _>>()?;
-    io::commit(staged.into_iter().flatten().collect())
+/// Puts certificates on the disk, portion by portion: all of one are flushed before any of it gets its name.
+fn write(folder: &Path, sealed: &[Sealed]) -> Disk {
+    let mut there = 0;
+    for portion in sealed.chunks(io::PORTION / 2) {
+        let staged = portion.iter().map(|s| s.stage(folder)).collect::<Result<Vec<_>, _>>();
+        if let Err(error) = staged.and_then(|staged| io::commit(staged.into_iter().flatten().collect())) {
+            return (there, Err(error));
+        }
+        there += portion.len();
+    }
+    (there, Ok(()))
 }
 
 /// Tells of a second case with an id; the line for standard output, if one is due.

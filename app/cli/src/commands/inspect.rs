@@ -1,5 +1,7 @@
 //! `decidendi inspect CASE… [--json]`.
 
+use std::collections::VecDeque;
+
 use decidendi_core::judgment::result::{Judgment, Outcome};
 use decidendi_core::judgment::walk::Compiler;
 use decidendi_core::report::{case_text, inspect_line, json_line};
@@ -11,15 +13,22 @@ use crate::args::Inspect;
 use crate::exit::Exit;
 use crate::print::{self, Out};
 use crate::progress::{self, Progress};
-use crate::stream::{Item, chunks, rejected_line, source_fields};
+use crate::stream::{HELD, Item, Rejections, chunks, rejected_line, source_fields};
 
 pub fn run(args: &Inspect) -> Exit {
     progress::listen_soon();
     let mut workers = parallel::compilers(args.threads, args.budget);
     let (mut out, mut exit, mut done) = (Out::default(), Exit::Holds, 0);
-    let progress = Progress::new("inspected");
-    for chunk in chunks(Inputs::new(&args.cases)) {
-        for shown in parallel::map(chunk, &mut workers, |compiler, item| show(item, compiler, args.json, &progress)) {
+    let (progress, mut rejections) = (Progress::new("inspected"), Rejections::default());
+    let mut chunks = chunks(Inputs::new(&args.cases));
+    let mut waiting = VecDeque::new();
+    loop {
+        if waiting.is_empty() {
+            let Some(chunk) = chunks.next() else { break };
+            waiting.extend(chunk);
+        }
+        let work = |compiler: &mut Compiler, item| show(item, compiler, args.json, &progress);
+        for shown in parallel::map_some(&mut waiting, &mut workers, HELD, size, work) {
             let text = match shown {
                 Ok(shown) => {
                     shown.notices.iter().for_each(|notice| print::message(notice));
@@ -30,7 +39,7 @@ pub fn run(args: &Inspect) -> Exit {
                 }
                 Err(LoadError::Cancelled(_)) => return out.finish(Exit::Interrupted),
                 Err(error) => {
-                    print::error(&error);
+                    rejections.tell(&error);
                     exit = exit.worst(Exit::BadInput);
                     if !args.json {
                         continue;
@@ -43,19 +52,27 @@ pub fn run(args: &Inspect) -> Exit {
             }
             done += 1;
             out.text(&text);
+            if rejections.is_full() {
+                break;
+            }
         }
         // A reader of a stream sees each chunk as soon as it is done.
         out.flush();
         if progress::is_stopped() {
             return out.finish(Exit::Interrupted);
         }
-        if out.is_closed() {
+        if out.is_closed() || rejections.is_full() {
             break;
         }
         progress.show(done, 0);
     }
     drop(progress);
+    rejections.finish();
     out.finish(exit)
+}
+
+fn size(shown: &Result<Shown, LoadError>) -> usize {
+    shown.as_ref().map_or(0, |shown| shown.text.len() + shown.notices.iter().map(String::len).sum::<usize>())
 }
 
 struct Shown {

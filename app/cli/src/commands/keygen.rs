@@ -40,5 +40,11 @@ fn make(args: &Keygen) -> Result<Exit, KeyFileError> {
         out.line(&plain(&format!("public key   {}  (give this one to those who verify)", public_file.display())));
         out.line(&format!("fingerprint  {}", public.fingerprint()));
     }
-    Ok(out.finish(Exit::Holds))
+    let exit = out.finish(Exit::Holds);
+    if exit != Exit::Holds {
+        // Whoever asked does not learn that there is a key, nor which.
+        keys::take_back(&args.out);
+        print::message("no key was kept");
+    }
+    Ok(exit)
 }

@@ -141,6 +141,14 @@ pub struct Judgment {
     pub remarks: Vec<Remark>,
 }
 
+impl Fault {
+    /// Bytes of text that it holds.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.reason.len() + self.field.as_ref().map_or(0, String::len)
+    }
+}
+
 impl Judgment {
     /// The label of a cell, or `None` where it did not run.
     #[must_use]
@@ -151,9 +159,10 @@ impl Judgment {
     /// Cells without a verdict of which no fault is listed, where the list of faults is full; `None` where it holds all.
     #[must_use]
     pub fn unlisted(&self) -> Option<usize> {
-        let last = self.faults.last().filter(|_| self.faults.len() >= FAULTS)?.cell;
-        // Faults are listed by cell: what lies behind the last one was not looked at.
-        Some(self.cube.cells().iter().skip(last.0 as usize + 1).filter(|cell| cell.is_none()).count())
+        let last = self.faults.last()?.cell;
+        // Faults are listed by cell, and each empty cell has one: what lies behind the last one was not looked at.
+        let behind = self.cube.cells().iter().skip(last.0 as usize + 1).filter(|cell| cell.is_none()).count();
+        (behind > 0 || self.faults.len() >= FAULTS).then_some(behind)
     }
 
     /// The receipt family; empty when stable, `None` when uncertifiable.

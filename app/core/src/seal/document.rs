@@ -3,6 +3,7 @@
 
 use super::canon::Notice;
 use super::json::{Json, JsonPath};
+use crate::limits::UNKNOWN;
 use crate::nearest::{meant, nearest};
 
 /// Most keys of one object that are compared with what was looked for.
@@ -86,13 +87,27 @@ pub fn note_unknown(object: &Json, known: &[&str], path: &JsonPath, notices: &mu
     }
 }
 
-/// The keys of an object that are not `known`, each with what to say of it: also which absent one may be meant.
+/// The keys of an object that are not `known`, each with what to say of it: also which absent one may be meant. Of very many
+/// the last one that is told counts the rest.
 pub fn unknown<'j>(object: &'j Json, known: &[&str]) -> impl Iterator<Item = (&'j str, String)> {
-    let keys = object.as_map().unwrap_or_default().iter().map(|(key, _)| key.as_str());
-    keys.filter(|key| !known.contains(key)).enumerate().map(|(n, key)| {
+    let entries = object.as_map().unwrap_or_default();
+    let strange = |key: &&str| !known.contains(key);
+    let keys = || entries.iter().map(|(key, _)| key.as_str()).filter(strange);
+    let rest = keys().count().saturating_sub(UNKNOWN + 1);
+    keys().take(UNKNOWN + 1).enumerate().map(move |(n, key)| {
         let absent = known.iter().copied().filter(|k| n < COMPARED && object.get(k).is_none());
-        (key, format!("unknown field `{key}` is not used{}", meant(key, absent)))
+        let text = format!("unknown field `{}` is not used{}", cut(key), meant(key, absent));
+        (key, if n == UNKNOWN && rest > 0 { format!("{text}, nor are {rest} more") } else { text })
     })
+}
+
+/// At most sixty characters of a name, for a message that names it.
+#[must_use]
+pub fn cut(name: &str) -> String {
+    match name.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
+    }
 }
 
 /// The way to a field, linked upwards; it becomes a [`JsonPath`] only when there is something to say, since a large

@@ -4,10 +4,12 @@ mod read;
 mod write;
 
 pub use read::{
-    Folder, Kind, REFERENCED_BYTES, exists, files_below, has_library, kind, length, listens, next_line, open, read,
-    read_start, read_text, tree,
+    Folder, Kind, exists, files_below, has_library, kind, length, listens, next_line, open, read, read_start,
+    read_text, tree,
 };
-pub use write::{Access, Staged, commit, make_folder, remove, set_aside, stage, write_atomic, write_new};
+pub use write::{
+    Access, PORTION, Staged, abandon, commit, make_folder, remove, set_aside, stage, write_atomic, write_new,
+};
 
 use std::io;
 use std::path::{Path, PathBuf};

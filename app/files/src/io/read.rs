@@ -6,9 +6,6 @@ use std::path::{Component, Path, PathBuf};
 
 use super::IoError;
 
-/// Most bytes that all referenced files of one case may have together.
-pub const REFERENCED_BYTES: usize = 4 * decidendi_core::limits::DOCUMENT_BYTES;
-
 /// What a path on the command line names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {

@@ -1,8 +1,10 @@
 //! Writing: at any moment, after a kill or on a full disk too, either the old or the whole new file is there.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tempfile::NamedTempFile;
@@ -11,6 +13,35 @@ use super::{Folder, IoError};
 
 /// From this many files on, one flush of the whole file system is cheaper than one per file.
 const BULK: usize = 16;
+
+/// Most files that are staged before they get their names: each is held open, and a process may hold few (1,024 in many
+/// places, 256 in some).
+pub const PORTION: usize = 128;
+
+/// The temporary files of this process that have not got their names yet.
+static UNNAMED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn unnamed() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    UNNAMED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Takes away every staged file that has no name yet, and lets no other be staged: for a process that is about to end.
+pub fn abandon() {
+    let unnamed = unnamed();
+    unnamed.iter().for_each(|path| remove(path));
+    // Held until the process ends: whoever wants to stage a file waits as long.
+    std::mem::forget(unnamed);
+}
+
+/// A place among the files without a name, given up when dropped.
+#[derive(Debug)]
+struct Unnamed(PathBuf);
+
+impl Drop for Unnamed {
+    fn drop(&mut self) {
+        unnamed().remove(&self.0);
+    }
+}
 
 /// Who may read a written file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,6 +133,8 @@ pub fn set_aside(path: &Path) -> Result<PathBuf, IoError> {
 pub struct Staged {
     file: NamedTempFile,
     path: PathBuf,
+    // Behind the file: it is given up once the file is gone or has its name.
+    listed: Unnamed,
 }
 
 /// Writes `bytes` beside `path`; [`commit`] puts them in place.
@@ -118,13 +151,19 @@ pub fn stage(path: &Path, bytes: &[u8], access: Access) -> Result<Staged, IoErro
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let mut file = builder.tempfile_in(Folder::of(path).path()).map_err(bare).map_err(fail)?;
+    let (mut file, listed) = {
+        let mut unnamed = unnamed();
+        let file = builder.tempfile_in(Folder::of(path).path()).map_err(bare).map_err(fail)?;
+        unnamed.insert(file.path().to_owned());
+        let listed = Unnamed(file.path().to_owned());
+        (file, listed)
+    };
     if cfg!(unix) {
         // Held until the file has its name: a later writer can tell a living one from a dead one.
         let _ = file.as_file().try_lock();
     }
     file.write_all(bytes).map_err(fail)?;
-    Ok(Staged { file, path: path.to_owned() })
+    Ok(Staged { file, path: path.to_owned(), listed })
 }
 
 /// The system's own error: the name of a temporary file says nothing to the one who reads it.
@@ -148,6 +187,7 @@ pub fn commit(staged: Vec<Staged>) -> Result<(), IoError> {
     let mut folders = std::collections::BTreeMap::new();
     for one in staged {
         one.file.persist(&one.path).map_err(|e| IoError::writing(&one.path, e.error))?;
+        drop(one.listed);
         folders.insert(Folder::of(&one.path).path().to_owned(), one.path);
     }
     folders.values().try_for_each(|path| sync_folder(path))

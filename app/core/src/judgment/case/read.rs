@@ -27,11 +27,30 @@ pub fn read(file: &str, bytes: &[u8], document: Document, artifacts: &Artifacts)
     let Document { mut root, mut notices } = document;
     let origin = Origin { file, bytes, artifacts, references: references(&root) };
     check_format(&root, &origin)?;
+    within_bounds(&origin)?;
     for reference in &origin.references {
         resolve(&mut root, reference, &origin, &mut notices)?;
     }
     normalise::sort_sets(&mut root, &mut notices);
     build(root, notices).map_err(|fault| CaseError::Shape { place: origin.place(&fault.path), fault })
+}
+
+/// The document and what it refers to, each reference counted, before any of it is read.
+fn within_bounds(origin: &Origin<'_>) -> Result<(), CaseError> {
+    let mut bytes = origin.bytes.len();
+    for reference in &origin.references {
+        bytes = bytes.saturating_add(origin.artifacts.get(&reference.path).map_or(0, Vec::len));
+        if bytes > limits::DOCUMENT_BYTES {
+            let what = "with this reference followed the case is too large";
+            let help = format!(
+                "At most {} bytes are read, each reference counted, also of one file: shorten the files, or split the case.",
+                limits::DOCUMENT_BYTES
+            );
+            let fault = CaseFault::new(reference.at.clone(), what, help);
+            return Err(CaseError::Shape { place: origin.stands(reference), fault });
+        }
+    }
+    Ok(())
 }
 
 /// Builds a case from a document that is already resolved.

@@ -60,8 +60,15 @@ pub(crate) struct Origin<'a> {
 impl<'a> Origin<'a> {
     /// Of bytes that were read before; the references are looked up once more.
     pub(crate) fn of(file: &'a str, bytes: &'a [u8], artifacts: &'a Artifacts) -> Self {
-        let references = read_input(file, bytes).map(|d| references(&d.root)).unwrap_or_default();
+        // Without files there is nothing to look up, and a large document is not read twice.
+        let read = || read_input(file, bytes).map(|d| references(&d.root)).unwrap_or_default();
+        let references = if artifacts.is_empty() { Vec::new() } else { read() };
         Self { file, bytes, artifacts, references }
+    }
+
+    /// Line and column of a reference itself, not of the file that it names.
+    pub(super) fn stands(&self, reference: &Reference) -> Place {
+        place_in(self.file, self.bytes, &reference.at)
     }
 
     /// Line and column of a path into the resolved document.
@@ -98,7 +105,7 @@ pub(super) fn resolve(
     notices: &mut Vec<Notice>,
 ) -> Result<(), CaseError> {
     // Where the reference stands, not the file it names.
-    let place = place_in(origin.file, origin.bytes, &reference.at);
+    let place = origin.stands(reference);
     let bytes = origin
         .artifacts
         .get(&reference.path)

@@ -9,6 +9,7 @@ use crate::judgment::expr::ConditionError;
 use crate::judgment::interface::integer;
 use crate::judgment::remark::Remark;
 use crate::judgment::verdict::{Labels, Verdict};
+use crate::limits::REMARKS;
 use crate::nearest::meant;
 use crate::seal::json::{Json, JsonPath};
 
@@ -253,7 +254,12 @@ impl BodyReader<'_> {
     fn note_unused(&mut self, json: &Json, known: &[&str], at: &At<'_>) {
         // The path is built only where there is something to note.
         if json.as_map().unwrap_or_default().iter().any(|(key, _)| !known.contains(&key.as_str())) {
-            self.remarks.extend(Remark::unused(json, known, &at.path()));
+            let left = REMARKS.saturating_sub(self.remarks.len());
+            self.remarks.extend(Remark::unused(json, known, &at.path()).take(left));
+            if left > 0 && self.remarks.len() >= REMARKS {
+                let text = format!("{REMARKS} notes are told; further fields that are not used are not");
+                self.remarks.push(Remark { path: at.path(), text });
+            }
         }
     }
 }

@@ -32,7 +32,7 @@ use super::result::Fault;
 use super::source::{Mask, Role, Version};
 use super::trace::{Trace, TraceBody};
 use super::verdict::Verdict;
-use crate::limits::FAULTS;
+use crate::limits::{FAULT_BYTES, FAULTS};
 use crate::nearest::meant;
 use crate::seal::json::{Json, JsonPath};
 use crate::watch::{Cancelled, Unwatched, Watch};
@@ -250,7 +250,7 @@ impl Rules<'_> {
     }
 
     fn faults(&self, cells: &[Option<Verdict>], watch: &dyn Watch) -> Result<Vec<Fault>, Cancelled> {
-        let mut faults = Vec::new();
+        let (mut faults, mut bytes) = (Vec::new(), 0);
         let effort = self.plain_effort();
         let empty = cells.iter().enumerate().filter(|(_, cell)| cell.is_none());
         for cell in empty.map(|(i, _)| Mask(i as u32)) {
@@ -267,7 +267,8 @@ impl Rules<'_> {
             if watch.spend(effort).is_break() {
                 return Err(Cancelled);
             }
-            if faults.len() >= FAULTS {
+            bytes += faults.iter().skip(before).map(Fault::bytes).sum::<usize>();
+            if faults.len() >= FAULTS || bytes >= FAULT_BYTES {
                 break;
             }
         }

@@ -40,6 +40,12 @@ pub enum ReadFault {
     /// Deeper than [`limits::DOCUMENT_DEPTH`].
     #[error("nested deeper than {max} levels; flatten the document", max = limits::DOCUMENT_DEPTH)]
     TooDeep,
+    /// More than [`limits::DOCUMENT_VALUES`].
+    #[error(
+        "more lists, objects and values than are read ({max}, a list or an object counted as sixteen); split the document",
+        max = limits::DOCUMENT_VALUES
+    )]
+    TooMany,
     /// Starts with a byte-order mark.
     #[error("the file starts with a byte-order mark; save it as UTF-8 without BOM")]
     ByteOrderMark,

@@ -8,7 +8,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::fault::{ReadError, ReadFault};
-use super::state::{Mode, State};
+use super::state::{KEY, Mode, SCALAR, State, TEXT};
 use super::{Document, LARGEST_INTEGER, numbers, place};
 use crate::limits::DOCUMENT_BYTES;
 use crate::seal::json::{Json, Step};
@@ -65,14 +65,17 @@ impl<'de> Visitor<'de> for Seed<'_> {
     }
 
     fn visit_unit<E: serde::de::Error>(self) -> Result<Json, E> {
+        self.0.count(SCALAR)?;
         Ok(Json::Null)
     }
 
     fn visit_bool<E: serde::de::Error>(self, value: bool) -> Result<Json, E> {
+        self.0.count(SCALAR)?;
         Ok(Json::Bool(value))
     }
 
     fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<Json, E> {
+        self.0.count(SCALAR)?;
         if value.unsigned_abs() > LARGEST_INTEGER.unsigned_abs() {
             return Err(self.0.refuse(ReadFault::IntegerTooLarge));
         }
@@ -91,6 +94,7 @@ impl<'de> Visitor<'de> for Seed<'_> {
     }
 
     fn visit_str<E: serde::de::Error>(self, value: &str) -> Result<Json, E> {
+        self.0.count(TEXT)?;
         self.0.text(value, "text").map(Json::Text)
     }
 
@@ -113,6 +117,9 @@ impl<'de> Visitor<'de> for Seed<'_> {
             }
         }
         state.depth -= 1;
+        if state.is_large() {
+            items.shrink_to_fit();
+        }
         Ok(Json::List(items))
     }
 
@@ -153,6 +160,9 @@ impl<'de> Visitor<'de> for Seed<'_> {
             return Err(state.refuse(fault));
         }
         state.depth -= 1;
+        if state.is_large() {
+            entries.shrink_to_fit();
+        }
         Ok(Json::Map(entries))
     }
 }
@@ -184,6 +194,7 @@ impl Visitor<'_> for Key<'_> {
         if text.starts_with("$serde_json::private::") {
             return Err(self.state.refuse(ReadFault::ReservedKey(text.to_owned())));
         }
+        self.state.count(KEY)?;
         let key = self.state.text(text, "the key")?;
         *self.renamed |= key != text;
         Ok(key)

@@ -6,7 +6,7 @@ use super::fault::{Place, ReadError, ReadFault, Spelling};
 use super::place::{self, Want};
 use super::text::nfc;
 use super::{LARGEST_INTEGER, Notice, numbers};
-use crate::limits::DOCUMENT_DEPTH;
+use crate::limits::{DOCUMENT_DEPTH, DOCUMENT_VALUES};
 use crate::seal::json::{Json, JsonPath, Step};
 
 /// Most notices that a document keeps one by one; the rest is counted.
@@ -14,6 +14,12 @@ const NOTICES: usize = 64;
 /// Up to this many bytes, objects get room in advance, which saves growing most of them; in a large hostile document it
 /// would multiply memory.
 const SMALL_DOCUMENT: usize = 1 << 20;
+
+/// What a list or an object, a number or another short value, a key and a text count as.
+const CONTAINER: usize = 16;
+pub(super) const SCALAR: usize = 4;
+pub(super) const KEY: usize = 2;
+pub(super) const TEXT: usize = 1;
 
 /// What a document may look like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +37,8 @@ pub(super) struct State {
     mode: Mode,
     /// How many containers are open.
     pub(super) depth: usize,
+    /// What was built so far, as [`DOCUMENT_VALUES`] counts.
+    values: usize,
     /// How many entries to make room for in an object that has any.
     pub(super) room: usize,
     /// A number was read whose spelling may say something else.
@@ -51,6 +59,7 @@ impl State {
         Self {
             mode,
             depth: 0,
+            values: 0,
             room: if bytes <= SMALL_DOCUMENT { 8 } else { 0 },
             suspicious: false,
             fault: None,
@@ -94,7 +103,19 @@ impl State {
         notices
     }
 
+    /// Counts what is about to be built.
+    pub(super) fn count<E: serde::de::Error>(&mut self, weight: usize) -> Result<(), E> {
+        self.values += weight;
+        if self.values > DOCUMENT_VALUES { Err(self.refuse(ReadFault::TooMany)) } else { Ok(()) }
+    }
+
+    /// Whether the document is so large that no room is left beyond what is there.
+    pub(super) const fn is_large(&self) -> bool {
+        self.room == 0
+    }
+
     pub(super) fn enter<E: serde::de::Error>(&mut self) -> Result<(), E> {
+        self.count(CONTAINER)?;
         self.depth += 1;
         if self.depth > DOCUMENT_DEPTH { Err(self.refuse(ReadFault::TooDeep)) } else { Ok(()) }
     }
@@ -114,6 +135,7 @@ impl State {
     }
 
     pub(super) fn float<E: serde::de::Error>(&mut self, number: f64) -> Result<Json, E> {
+        self.count(SCALAR)?;
         #[expect(clippy::cast_precision_loss, reason = "2^53 − 1 is exact as a double")]
         let largest = LARGEST_INTEGER as f64;
         if number.abs() > largest {
