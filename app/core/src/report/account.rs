@@ -5,6 +5,7 @@ use crate::judgment::case::Case;
 use crate::judgment::result::{Family, Judgment, Obtained, Outcome};
 use crate::judgment::sandbox::Sandbox;
 use crate::judgment::source::Mask;
+use crate::judgment::verdict::{Meaning, Verdict};
 
 /// One sentence and the cells it rests on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -175,6 +176,13 @@ impl Teller<'_> {
 
     fn stable(&self, out: &mut Vec<Sentence>) {
         out.push(Sentence::new("No receipt is owed, and none is given.".to_owned(), []));
+        let referred =
+            |cell: &Option<Verdict>| cell.is_some_and(|v| Meaning::of(self.judgment.labels.word(v)) == Meaning::Refer);
+        if self.judgment.obtained == Obtained::Executed && self.judgment.cube.cells().iter().all(referred) {
+            let text = "Every hybrid is refer: nothing was decided, before or after.";
+            out.push(Sentence::new(text.to_owned(), []));
+            return;
+        }
         let old = self.judgment.cube.cell(Mask::EMPTY);
         let cells = self.judgment.cube.cells().iter().zip(0..);
         let hidden: Vec<Mask> = cells.filter(|&(&c, _)| c != old).map(|(_, m)| Mask(m)).collect();

@@ -74,6 +74,17 @@ pub fn markdown(case: &Case, judgment: &Judgment, certificate: Option<&Certifica
         }
         out.extend(super::full(judgment).map(|full| format!("\n{full}")));
     }
+    let read = case.notices().iter().map(|n| (&n.path, &n.text));
+    let odd = judgment.remarks.iter().map(|r| (&r.path, &r.text));
+    let mut notes: Vec<String> =
+        read.chain(odd).map(|(path, text)| format!("- {}: {}", escape(&path.to_string()), escape(text))).collect();
+    if !notes.is_empty() {
+        let more = notes.len().saturating_sub(ITEMS);
+        notes.truncate(ITEMS);
+        out.extend([String::new(), "## Notes".to_owned(), String::new()]);
+        out.append(&mut notes);
+        out.extend((more > 0).then(|| format!("\nand {}", count(more, "more note"))));
+    }
     out.extend([String::new(), "## Digests".to_owned(), String::new()]);
     out.extend(["| artifact | SHA-256 |".to_owned(), "| --- | --- |".to_owned()]);
     out.push(format!("| case.json | `{}` |", case.digest().hex()));

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::chain::{Closure, Ground, STEPS, Stop};
 use super::read::{Body, Input, Program};
-use super::remarks::{predicates, remarks};
+use super::remarks::{idle, predicates, remarks, silence};
 use crate::judgment::adjudicator::{Adjudicator, Executed};
 use crate::judgment::case::{Case, CaseFault};
 use crate::judgment::compat::refuse_steps;
@@ -71,6 +71,8 @@ pub fn prepare(case: &Case) -> Result<Logic, CaseFault> {
     let logic = Logic::read(&input, case.labels().clone())?;
     let mut remarks = remarks(case);
     predicates(case, &logic.program, &mut remarks);
+    idle(case, &logic.program, &mut remarks);
+    silence(case, &logic.program, &mut remarks);
     Ok(Logic { remarks, ..logic })
 }
 

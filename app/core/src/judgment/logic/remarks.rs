@@ -8,7 +8,12 @@ use crate::judgment::case::Case;
 use crate::judgment::remark::Remark;
 use crate::judgment::source::{Role, Version};
 use crate::nearest::meant;
-use crate::seal::json::{Json, JsonPath};
+use crate::seal::json::{Json, JsonPath, Step};
+
+/// Most conditions that are told because nothing meets them.
+const TOLD: usize = 16;
+/// Most rules that are named as the nearest ones.
+const NEAREST: usize = 2;
 
 /// Keys for people, which any body and any rule may have.
 const DISPLAY: [&str; 4] = ["title", "note", "label", "source"];
@@ -92,6 +97,66 @@ pub(super) fn predicates(case: &Case, program: &Program, remarks: &mut Vec<Remar
             }
             Some(_) => {}
         }
+    }
+}
+
+/// Where no version lets a rule with authority conclude what is asked, every hybrid is `refer`: told, with the rules that
+/// come nearest.
+pub(super) fn silence(case: &Case, program: &Program, remarks: &mut Vec<Remark>) {
+    let bodies = || program.sources.iter().flatten();
+    if !program.knows_query() || bodies().any(|body| body.facts.binary_search(&program.query).is_ok()) {
+        return;
+    }
+    let asked = &program.predicates()[program.query.predicate].0;
+    let concluding = || program.rules.iter().filter(|rule| rule.conclusion.predicate == program.query.predicate);
+    if concluding().any(|rule| bodies().any(|body| body.authoritative.contains(&rule.id))) {
+        return;
+    }
+    let mut ids: Vec<&str> = concluding().map(|rule| rule.id.as_str()).collect();
+    ids.dedup();
+    if ids.is_empty() {
+        let query = JsonPath::default().key("context").key("query");
+        let text = format!(
+            "no rule concludes `{asked}`, and `{}` is no fact, so every hybrid is `refer`",
+            program.text(&program.query)
+        );
+        remarks.push(Remark { path: query, text });
+        return;
+    }
+    let near: Vec<String> = ids.iter().take(NEAREST).map(|id| format!("`{id}`")).collect();
+    let listed = if bodies().any(|body| !body.authoritative.is_empty()) {
+        format!("a rule that concludes `{asked}`")
+    } else {
+        "any rule".to_owned()
+    };
+    let nearest = if let [one] = near.as_slice() {
+        format!("{one} concludes `{asked}` and is not listed. Add it to \"rules\"")
+    } else {
+        format!("{} conclude `{asked}` and are not listed. Add one of them to \"rules\"", near.join(" and "))
+    };
+    let text = format!("no version of the authority lists {listed}, so every hybrid is `refer`; nearest: {nearest}");
+    let source = case.in_role(Role::Authority).next().unwrap_or(0);
+    let path = JsonPath::default().key("sources").at(source).key(Version::Old.word()).key("rules");
+    remarks.push(Remark { path, text });
+}
+
+/// Rules with a condition that no fact and no rule of any version can meet: they never apply.
+pub(super) fn idle(case: &Case, program: &Program, remarks: &mut Vec<Remark>) {
+    let facts = program.sources.iter().flatten().flat_map(|body| &body.facts).map(|fact| fact.predicate);
+    let given: BTreeSet<usize> = facts.chain(program.rules.iter().map(|rule| rule.conclusion.predicate)).collect();
+    // A name that is given with another number of terms is told as two predicates already.
+    let lacks = |atom: &Atom| !given.iter().any(|&at| program.predicates()[at].0 == atom.predicate);
+    if !program.rules.iter().flat_map(|rule| &rule.conditions).any(|c| !given.contains(&c.predicate)) {
+        return;
+    }
+    let names: Vec<&str> =
+        given.iter().filter_map(|&at| program.predicates().get(at)).map(|(n, _)| n.as_str()).collect();
+    let idle = atoms(case).filter(|(path, atom)| path.0.contains(&Step::Key("if".to_owned())) && lacks(atom));
+    for (path, atom) in idle.take(TOLD) {
+        let (name, terms) = (&atom.predicate, count(atom.terms.len()));
+        let meant = meant(name, names.iter().copied().take(NEAR));
+        let text = format!("no fact and no rule gives `{name}` with {terms}, so this rule never applies{meant}");
+        remarks.push(Remark { path, text });
     }
 }
 

@@ -112,6 +112,13 @@ pub(super) struct Grant {
     pub(super) matches: bool,
 }
 
+impl Grant {
+    /// Whether its condition is true of no declared value.
+    pub(super) fn never(&self) -> bool {
+        self.when.as_ref().is_some_and(|when| when.never.is_some())
+    }
+}
+
 /// What reading a body needs.
 pub(super) struct BodyReader<'r> {
     pub(super) entry: &'r mut Entry,
@@ -176,7 +183,7 @@ impl BodyReader<'_> {
         self.note_unused(json, &RULE, &at);
         Ok(Rule {
             id: Arc::from(id),
-            when: self.condition(wanted("when")?, &at.key("when"))?,
+            when: self.condition(wanted("when")?, &at.key("when"), "this rule never holds")?,
             then: self.label(wanted("then")?, &at.key("then"))?,
             priority,
         })
@@ -198,7 +205,7 @@ impl BodyReader<'_> {
         for (key, value) in entries {
             match key.as_str() {
                 "norm" => reach = Some(read_reach(value, &at.key("norm"))?),
-                "when" => when = Some(self.condition(value, &at.key("when"))?),
+                "when" => when = Some(self.condition(value, &at.key("when"), "this grant never matches")?),
                 "title" | "note" | "label" | "id" if self.context_value(key).is_none() => {}
                 _ => {
                     let allowed = allowed(value, &at.key(key))?;
@@ -234,11 +241,15 @@ impl BodyReader<'_> {
         self.context.iter().find(|(name, _)| name == key).map(|(_, value)| value)
     }
 
-    fn condition(&mut self, json: &Json, at: &At<'_>) -> Result<Arc<Compiled>, CaseFault> {
+    /// `never` says what follows where no declared value makes the condition true.
+    fn condition(&mut self, json: &Json, at: &At<'_>, never: &str) -> Result<Arc<Compiled>, CaseFault> {
         let text = json.as_text().ok_or_else(|| CaseFault::kind(&at.path(), "a condition in text", json))?;
         let compiled = self.entry.condition(text).map_err(|e| condition_fault(at.path(), &e))?;
         for notice in &compiled.condition.notices {
             self.remarks.push(Remark { path: at.path(), text: notice.clone() });
+        }
+        if let Some(why) = &compiled.never {
+            self.remarks.push(Remark { path: at.path(), text: format!("{why}, so {never}") });
         }
         Ok(compiled)
     }

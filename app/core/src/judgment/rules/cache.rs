@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::never::never;
 use crate::judgment::case::CaseFault;
 use crate::judgment::expr::{Condition, ConditionError, Program, Texts, read};
 use crate::judgment::interface::Interface;
@@ -22,6 +23,8 @@ pub struct Compiled {
     pub condition: Condition,
     /// The lifted form.
     pub program: Program,
+    /// Why no declared value makes it true, where that can be proved.
+    pub never: Option<String>,
 }
 
 /// An interface and the conditions read in it.
@@ -51,7 +54,8 @@ impl Entry {
         }
         let condition = read(text, self.interface.env())?;
         let program = Program::compile(&condition, self.interface.env(), &mut self.texts);
-        let compiled = Arc::new(Compiled { condition, program });
+        let never = never(&condition, &self.interface);
+        let compiled = Arc::new(Compiled { condition, program, never });
         self.conditions.insert(Arc::from(text), Arc::clone(&compiled));
         Ok(compiled)
     }

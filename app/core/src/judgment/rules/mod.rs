@@ -7,9 +7,11 @@
 mod body;
 mod cache;
 mod inputs;
+mod never;
 mod plain;
 mod plan;
 mod scope;
+mod silence;
 
 #[cfg(test)]
 mod tests;
@@ -40,14 +42,19 @@ use crate::watch::{Cancelled, Unwatched, Watch};
 /// Most rules among which a misspelled one is looked for.
 const NEAR: usize = 256;
 
+/// A norms source, by its position, with both versions.
+type NormsOf = (usize, [Norms; 2]);
+/// An authority source, by its position, with both versions.
+type Authority = (usize, [Arc<[Grant]>; 2]);
+
 /// A case prepared for execution: bodies read, conditions compiled, every version type-checked.
 #[derive(Debug)]
 pub struct Rules<'c> {
     case: &'c Case,
     inputs: TypedInputs,
     conflicts: Vec<Conflict>,
-    norms: Vec<(usize, [Norms; 2])>,
-    authority: Vec<(usize, [Arc<[Grant]>; 2])>,
+    norms: Vec<NormsOf>,
+    authority: Vec<Authority>,
     plan: Plan,
     remarks: Vec<Remark>,
 }
@@ -102,6 +109,7 @@ pub fn prepare<'c>(case: &'c Case, cache: &mut Cache) -> Result<Rules<'c>, CaseF
         }
     }
     remark_strangers(&norms, &authority, &mut remarks);
+    silence::remarks(case, &norms, &authority, &mut remarks);
     collector.unite();
     unite_norms(&norms, &mut collector);
     collector.fill(&entry.texts);
@@ -114,11 +122,7 @@ pub fn prepare<'c>(case: &'c Case, cache: &mut Cache) -> Result<Rules<'c>, CaseF
 }
 
 /// Grants for a rule that no version of the norms has: a misspelled id takes jurisdiction away in silence.
-fn remark_strangers(
-    norms: &[(usize, [Norms; 2])],
-    authority: &[(usize, [Arc<[Grant]>; 2])],
-    remarks: &mut Vec<Remark>,
-) {
+fn remark_strangers(norms: &[NormsOf], authority: &[Authority], remarks: &mut Vec<Remark>) {
     // Most grants name no rule at all.
     if authority.iter().flat_map(|(_, versions)| versions).all(|body| body.iter().all(|g| g.reach.ids.is_empty())) {
         return;
@@ -140,7 +144,7 @@ fn remark_strangers(
 }
 
 /// Rules of one id, or two defaults, that two norms sources give in one hybrid.
-fn unite_norms(norms: &[(usize, [Norms; 2])], collector: &mut Collector<'_>) {
+fn unite_norms(norms: &[NormsOf], collector: &mut Collector<'_>) {
     if norms.len() < 2 {
         return;
     }

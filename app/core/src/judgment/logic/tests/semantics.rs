@@ -356,6 +356,37 @@ fn a_case_file_is_judged() {
     assert!(judge(&case, &mut Compiler::default(), &Unwatched).is_err(), "steps have nothing to act on");
 }
 
+/// Where no listed rule concludes what is asked, every hybrid is `refer`; following the advice makes one decide.
+#[test]
+fn an_authority_that_lists_nothing_of_use_is_told() {
+    use crate::judgment::walk::{Compiler, judge, open_case};
+    let told = |old: &str, new: &str, query: &str| {
+        let rules = r#"{"rules": [{"id": "w1", "if": ["kind(X)"], "then": "big(X)"}, {"id": "w2", "if": ["big(X)"], "then": "kind(X)"},
+            {"id": "w3", "if": ["kind(X)"], "then": "big(X)"}]}"#;
+        let text = format!(
+            r#"{{"format": "decidendi/case@1", "id": "w", "context": {{"query": "{query}"}}, "adjudicator": {{"engine": "logic"}},
+             "sources": [{{"name": "grounds", "old": {{"facts": []}}, "new": {{"facts": ["kind(anne)"]}}}},
+             {{"name": "norms", "old": {rules}, "new": {rules}}},
+             {{"name": "authority", "old": {{"rules": {old}}}, "new": {{"rules": {new}}}}}]}}"#
+        );
+        let case = open_case("w", text.as_bytes(), &BTreeMap::new()).expect("a case");
+        let judgment = judge(&case, &mut Compiler::default(), &Unwatched).expect("judged");
+        let told: Vec<String> = judgment.remarks.iter().map(|r| format!("{}: {}", r.path, r.text)).collect();
+        (judgment.outcome.word(), told)
+    };
+    let nearest = "so every hybrid is `refer`; nearest: `w1` and `w3` conclude `big` and are not listed. Add one of them to \"rules\"";
+    let (status, notes) = told("[]", "[]", "big(anne)");
+    assert_eq!(status, "stable");
+    assert_eq!(notes, [format!("sources[2].old.rules: no version of the authority lists any rule, {nearest}")]);
+    let (_, notes) = told(r#"["w2"]"#, "[]", "big(anne)");
+    assert_eq!(
+        notes,
+        [format!("sources[2].old.rules: no version of the authority lists a rule that concludes `big`, {nearest}")]
+    );
+    assert_eq!(told(r#"["w3"]"#, r#"["w3"]"#, "big(anne)"), ("changed", Vec::new()));
+    assert_eq!(told("[]", r#"["w1"]"#, "big(anne)").1, [""; 0], "a gate that opens is no silence");
+}
+
 #[test]
 fn what_nothing_reads_is_told() {
     use crate::judgment::walk::{Compiler, judge, open_case};
@@ -377,6 +408,7 @@ fn what_nothing_reads_is_told() {
             "sources[0].old.fact: unknown field `fact` is not used",
             "sources[1].new.rules[0].priority: unknown field `priority` is not used",
             "sources[2].old.rules[1]: no version of the norms has a rule `w2`",
+            "sources[1].new.rules[0].if[0]: no fact and no rule gives `kind` with 1 term, so this rule never applies",
         ]
     );
 }

@@ -5,4 +5,5 @@ mod fit;
 mod hostile;
 mod laws;
 mod semantics;
+mod silence;
 mod words;
