@@ -17,7 +17,7 @@ pub fn example(id: &str, window: u32) -> String {
 
 /// The same case with amounts in another unit than the interface declares: uncertifiable.
 pub fn uncertifiable(id: &str) -> String {
-    example(id, 30).replace(r#""new":{"days":13}"#, r#""new":{"days":{"value":13,"unit":"hour"}}"#)
+    example(id, 30).replace(r#""new":{"days":13}"#, r#""new":{"days":{"value":312,"unit":"hour"}}"#)
 }
 
 pub fn command(folder: &Path, args: &[&str]) -> Command {

@@ -179,7 +179,7 @@ fn quantity(field: &str, json: &Json, from: &str) -> Result<Rational, StepFault>
 }
 
 /// The shortest exact spelling: an integer where it is one that JSON can hold, else a decimal or a fraction in text.
-fn exact_json(number: &Rational) -> Json {
+pub(crate) fn exact_json(number: &Rational) -> Json {
     match number.to_int() {
         Some(i) if i.unsigned_abs() < 1 << 53 => Json::Int(i),
         _ => Json::text(number.to_decimal().unwrap_or_else(|| number.to_string())),

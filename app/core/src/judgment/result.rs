@@ -101,8 +101,8 @@ pub struct Fault {
     pub reason: String,
     /// Whether the hybrid was refused before anything ran (interface) or failed while running.
     pub stage: Stage,
-    /// The smallest compatibility step that would repair it, where one exists.
-    pub repair: Option<CompatibilityStep>,
+    /// The compatibility steps that would repair it, in order: mostly one, a rename and what must follow it, or none.
+    pub repair: Vec<CompatibilityStep>,
     /// Where the field stands in the source document, where whoever read it told ([`super::place::tell`]).
     pub place: Option<Place>,
 }

@@ -77,7 +77,7 @@ impl Table {
                 word(second),
             );
             let stage = Stage::Execution;
-            faults.push(Fault { cell, source: None, field: None, reason, stage, repair: None, place: None });
+            faults.push(Fault { cell, source: None, field: None, reason, stage, repair: Vec::new(), place: None });
         }
         match cells.and_then(|cells| Cube::new(names.len(), cells)) {
             Some(cube) => Self { cube, faults },

@@ -223,7 +223,7 @@ impl Teller<'_> {
             ),
         };
         out.push(Sentence::new(text, missing));
-        if let Some(fault) = self.judgment.faults.iter().find(|f| f.repair.is_some()) {
+        if let Some(fault) = self.judgment.faults.iter().find(|f| !f.repair.is_empty()) {
             let text = "A declared compatibility step could repair it; the faults name the smallest one.".to_owned();
             out.push(Sentence::new(text, [fault.cell]));
         }

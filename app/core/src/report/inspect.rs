@@ -1,5 +1,6 @@
 //! The machine's view of a judgment, keys in the order of the contract (docs/formats/inspect.md R1 to R11).
 
+use crate::judgment::case::CompatibilityStep;
 use crate::judgment::result::{Fault, Judgment};
 use crate::judgment::verdict::Verdict;
 use crate::seal::canon::write_canonical;
@@ -102,8 +103,11 @@ fn fault_json(judgment: &Judgment, fault: &Fault) -> Json {
         let place = [("file", Json::text(&place.file)), ("line", number(place.line)), ("column", number(place.column))];
         fields.push(("place", Json::map(place)));
     }
-    if let Some(step) = &fault.repair {
+    if let Some(step) = fault.repair.first() {
         fields.push(("repair", step.to_json()));
+    }
+    if fault.repair.len() > 1 {
+        fields.push(("repairs", Json::List(fault.repair.iter().map(CompatibilityStep::to_json).collect())));
     }
     Json::map(fields)
 }

@@ -65,7 +65,7 @@ pub fn markdown(case: &Case, judgment: &Judgment, certificate: Option<&Certifica
             let place = escape(&source.unwrap_or_default());
             let cells = escape(&cells_in_words(cells, judgment));
             out.push(format!("- {cells}: {place}{field}{}", escape(&fault.reason)));
-            if let Some(step) = &fault.repair {
+            for step in &fault.repair {
                 out.push(format!("  - possible repair: {}", escape(&json_line(&step.to_json()))));
             }
         }

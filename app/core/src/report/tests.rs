@@ -234,7 +234,8 @@ fn a_proposal_says_where_a_person_gives_a_value() {
     let (text, ..) = told(&ruled(missing, "[]"));
     let lines = [
         // The object that lacks it.
-        "  cells G, GN, GA and GNA, grounds (new), `tier` at a.json:6:4: the field is missing",
+        "  cells G, GN, GA and GNA, grounds (new), `tier` at a.json:6:4: the field is missing, and no undeclared field is left that could be it; a default would invent its value",
+        "  (a default invents a value that this version does not hold)",
         "  (in place of \"give VALUE\" write the value that is true; until then nothing is repaired)",
         r#"    {"source": "grounds", "version": "new", "step": "default", "field": "tier", "value": "give VALUE"}"#,
     ];

@@ -1,7 +1,7 @@
 //! A judged case as text for a terminal: table, drawn lattice, family with its minimality, account, faults.
 
 use super::{Group, account, cells_in_words, count, grouped, json_line, lattice, plain, signed_word};
-use crate::judgment::case::{Case, GAP};
+use crate::judgment::case::{Action, Case, GAP};
 use crate::judgment::result::{Judgment, Obtained, Outcome};
 use crate::judgment::source::{Mask, Version};
 
@@ -187,7 +187,7 @@ impl Page<'_> {
         let hybrids = self.judgment.faults.chunk_by(|a, b| a.cell == b.cell).count();
         self.title(&format!("Faults ({}, in {})", groups.len(), count(hybrids, "hybrid")));
         let names = self.judgment.sources.clone();
-        let (mut repairs, mut gap): (Vec<String>, bool) = (Vec::new(), false);
+        let (mut repairs, mut gap, mut invents): (Vec<String>, bool, bool) = (Vec::new(), false, false);
         for Group { fault, cells } in groups.iter().take(ITEMS) {
             let mut line = vec![cells_in_words(cells, self.judgment)];
             if let Some((name, version)) = fault.source.and_then(|(i, v)| names.get(i).map(|n| (n, v))) {
@@ -197,10 +197,11 @@ impl Page<'_> {
             let place = fault.place.as_ref().map_or_else(String::new, |place| format!(" at {place}"));
             self.line(plain(&format!("  {}{place}: {}", line.join(", "), fault.reason)));
         }
-        for step in groups.iter().filter_map(|group| group.fault.repair.as_ref()) {
+        for step in groups.iter().flat_map(|group| &group.fault.repair) {
             let text = json_line(&step.to_json());
             if !repairs.contains(&text) {
                 gap |= step.has_gap();
+                invents |= matches!(step.action, Action::Default { .. });
                 repairs.push(text);
             }
         }
@@ -214,6 +215,9 @@ impl Page<'_> {
                 self.line(format!(
                     "  (in place of \"{GAP}\" write the value that is true; until then nothing is repaired)"
                 ));
+            }
+            if invents {
+                self.line("  (a default invents a value that this version does not hold)");
             }
             for step in repairs {
                 self.line(plain(&format!("    {step}")));

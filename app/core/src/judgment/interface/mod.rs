@@ -3,6 +3,7 @@
 
 mod fit;
 mod repair;
+mod units;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,8 +16,8 @@ use crate::limits::FIELDS;
 use crate::seal::json::{Json, JsonPath};
 
 pub use fit::{Checked, Misfit, Mismatch, check};
-pub(crate) use repair::for_missing;
-pub use repair::known_factor;
+pub(crate) use repair::{Missing, for_missing};
+pub use units::known_conversion;
 
 /// The type of a declared field.
 #[derive(Debug, Clone, PartialEq, Eq)]

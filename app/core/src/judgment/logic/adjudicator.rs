@@ -123,7 +123,7 @@ impl Logic {
                     field: Some(field.to_owned()),
                     reason,
                     stage: Stage::Interface,
-                    repair: None,
+                    repair: Vec::new(),
                     place: None,
                 });
             };
@@ -185,7 +185,7 @@ impl Logic {
                 field: None,
                 reason,
                 stage: Stage::Execution,
-                repair: None,
+                repair: Vec::new(),
                 place: None,
             })
         };

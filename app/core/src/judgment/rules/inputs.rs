@@ -4,11 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::missing::Found;
 use super::scope::TypedInputs;
 use crate::judgment::case::{Action, Case, CompatibilityStep};
 use crate::judgment::compat::{self, StepFault};
 use crate::judgment::expr::{FIXED, NameId, Origin, Slot, Texts};
-use crate::judgment::interface::{Checked, Interface, Misfit, Mismatch, check, for_missing};
+use crate::judgment::interface::{Checked, Interface, Misfit, Mismatch, check};
 use crate::judgment::remark::Remark;
 use crate::judgment::result::{Fault, Stage};
 use crate::judgment::source::{Mask, Role, Version};
@@ -19,7 +20,7 @@ use crate::seal::json::{Json, JsonPath};
 /// Most conflicts that are told one by one; beyond it only those that forbid further hybrids are kept.
 const CONFLICTS: usize = 4096;
 /// Most undeclared keys of a version among which a renamed field is looked for.
-const RENAMES: usize = 64;
+pub(super) const RENAMES: usize = 64;
 /// Most absent fields among which the one that was meant is looked for.
 const NEAR: usize = 256;
 
@@ -30,7 +31,8 @@ pub(super) struct Conflict {
     pub(super) source: Option<usize>,
     pub(super) field: Option<String>,
     pub(super) reason: String,
-    pub(super) repair: Option<CompatibilityStep>,
+    /// Steps that would repair it, in order.
+    pub(super) repair: Vec<CompatibilityStep>,
 }
 
 impl Conflict {
@@ -53,8 +55,8 @@ impl Conflict {
 
 /// Collects inputs and conflicts of a case.
 pub(super) struct Collector<'c> {
-    case: &'c Case,
-    interface: &'c Interface,
+    pub(super) case: &'c Case,
+    pub(super) interface: &'c Interface,
     pub(super) inputs: TypedInputs,
     pub(super) conflicts: Vec<Conflict>,
     /// The hybrids that conflicts forbid so far.
@@ -62,8 +64,6 @@ pub(super) struct Collector<'c> {
     pub(super) remarks: Vec<Remark>,
     /// Names that did not fit in a version: they are faulty there, not missing.
     misfits: BTreeMap<NameId, Vec<(usize, Version)>>,
-    /// Undeclared keys, candidates for a rename.
-    unknown: BTreeMap<(usize, Version), Vec<String>>,
 }
 
 impl<'c> Collector<'c> {
@@ -83,7 +83,6 @@ impl<'c> Collector<'c> {
             forbidden: BTreeSet::new(),
             remarks: Vec::new(),
             misfits: BTreeMap::new(),
-            unknown: BTreeMap::new(),
         }
     }
 
@@ -116,14 +115,14 @@ impl<'c> Collector<'c> {
             if field.origin == Origin::Context && !field.optional && value[0].is_none() && !bad {
                 let reason = "the interface declares this context field, the context lacks it".to_owned();
                 let field = Some(field.name.to_string());
-                lacking.push(Conflict { when: Vec::new(), source: None, field, reason, repair: None });
+                lacking.push(Conflict { when: Vec::new(), source: None, field, reason, repair: Vec::new() });
             }
         }
         lacking.into_iter().for_each(|conflict| self.push(conflict));
     }
 
     fn context_conflict(&mut self, field: String, reason: String) {
-        self.push(Conflict { when: Vec::new(), source: None, field: Some(field), reason, repair: None });
+        self.push(Conflict { when: Vec::new(), source: None, field: Some(field), reason, repair: Vec::new() });
     }
 
     /// One version of a grounds source, or the parameters of a norms source.
@@ -167,7 +166,6 @@ impl<'c> Collector<'c> {
                 let meant = if n < RENAMES { meant(&key, absent.iter().copied()) } else { String::new() };
                 let text = format!("`{key}` is not declared in the interface and is not used{meant}");
                 self.remarks.push(Remark { path: at.key(&key), text });
-                self.unknown.entry((source, version)).or_default().push(key);
             }
             self.remarks.extend(notices.into_iter().map(|text| Remark { path: at.clone(), text }));
         }
@@ -189,7 +187,7 @@ impl<'c> Collector<'c> {
     }
 
     fn conflict(&mut self, source: usize, version: Version, field: String, misfit: Misfit, repair: Option<Action>) {
-        let repair = repair.map(|action| self.step(source, version, action));
+        let repair = repair.map(|action| self.step(source, version, action)).into_iter().collect();
         let when = vec![(source, version)];
         let reason = misfit.to_string();
         self.push(Conflict { when, source: Some(source), field: Some(field), reason, repair });
@@ -211,7 +209,7 @@ impl<'c> Collector<'c> {
     }
 
     /// Who gives a name: source and version, in order of sources.
-    fn givers(&self, id: NameId) -> Vec<(usize, Version)> {
+    pub(super) fn givers(&self, id: NameId) -> Vec<(usize, Version)> {
         let at = usize::from(id.0);
         let owner = usize::from(self.inputs.sources[at]);
         let own =
@@ -226,6 +224,7 @@ impl<'c> Collector<'c> {
 
     /// After all versions: names that no source of their role gives, and names that two give.
     pub(super) fn unite(&mut self) {
+        let mut found = Found::new();
         for (at, field) in self.interface.fields().iter().enumerate() {
             let role = match field.origin {
                 Origin::Grounds => Role::Grounds,
@@ -240,7 +239,7 @@ impl<'c> Collector<'c> {
             let id = NameId(at as u16);
             let givers = self.givers(id);
             if !field.optional {
-                self.missing(at, role, &givers);
+                self.missing(&mut found, at, role, &givers);
             }
             for (i, a) in givers.iter().enumerate() {
                 for b in givers[..i].iter().filter(|b| b.0 != a.0) {
@@ -250,7 +249,7 @@ impl<'c> Collector<'c> {
         }
     }
 
-    fn missing(&mut self, at: usize, role: Role, givers: &[(usize, Version)]) {
+    fn missing(&mut self, found: &mut Found, at: usize, role: Role, givers: &[(usize, Version)]) {
         let mut when = Vec::new();
         for source in self.case.in_role(role) {
             let lacks: Vec<Version> = Version::BOTH.into_iter().filter(|v| !givers.contains(&(source, *v))).collect();
@@ -267,32 +266,13 @@ impl<'c> Collector<'c> {
         };
         for (source, version) in blamed {
             let field = &self.interface.fields()[at];
-            let action = self.missing_repair(at, source, version);
-            let repair = Some(self.step(source, version, action));
+            let (more, actions) = self.remedy(found, at, source, version);
+            let repair = actions.into_iter().map(|action| self.step(source, version, action)).collect();
             let when = if when.is_empty() { vec![(source, version)] } else { when.clone() };
             let field = Some(field.name.to_string());
-            let reason = Misfit::Missing.to_string();
+            let reason = Misfit::Missing.to_string() + &more;
             self.push(Conflict { when, source: Some(source), field, reason, repair });
         }
-    }
-
-    fn missing_repair(&self, at: usize, source: usize, version: Version) -> Action {
-        let field = &self.interface.fields()[at];
-        let body = &self.case.sources()[source].version(version).json;
-        let body = if field.origin == Origin::Parameters { body.get("parameters") } else { Some(body) };
-        // Among very many undeclared keys none stands out as the one that was meant.
-        let keys = self.unknown.get(&(source, version)).filter(|keys| keys.len() <= RENAMES);
-        let unknown: Vec<(&str, &Json)> =
-            keys.into_iter().flatten().filter_map(|key| Some((key.as_str(), body?.get(key)?))).collect();
-        let missing: Vec<_> = self
-            .interface
-            .fields()
-            .iter()
-            .zip(&self.inputs.values)
-            .filter(|(f, values)| f.origin == field.origin && values[version as usize].is_none())
-            .map(|(f, _)| f)
-            .collect();
-        for_missing(field, &missing, &unknown)
     }
 
     /// Two sources give one thing in one hybrid.
@@ -302,7 +282,7 @@ impl<'c> Collector<'c> {
         }
         let reason = format!("{what} is given by `{}`, too", self.case.sources()[a.0].name);
         let field = Some(field.to_owned());
-        self.push(Conflict { when: vec![a, b], source: Some(b.0), field, reason, repair: None });
+        self.push(Conflict { when: vec![a, b], source: Some(b.0), field, reason, repair: Vec::new() });
     }
 
     /// Fills the slots once every text of the conditions has its number. Texts that neither interface nor conditions

@@ -7,6 +7,7 @@
 mod body;
 mod cache;
 mod inputs;
+mod missing;
 mod never;
 mod plain;
 mod plan;

@@ -235,5 +235,5 @@ impl<'c> Rules<'c> {
 }
 
 fn fault(cell: Mask, source: Option<(usize, Version)>, field: Option<String>, reason: String) -> Fault {
-    Fault { cell, source, field, reason, stage: Stage::Execution, repair: None, place: None }
+    Fault { cell, source, field, reason, stage: Stage::Execution, repair: Vec::new(), place: None }
 }

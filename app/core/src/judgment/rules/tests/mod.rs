@@ -4,6 +4,7 @@ mod draft;
 mod fit;
 mod hostile;
 mod laws;
+mod repairs;
 mod semantics;
 mod silence;
 mod words;

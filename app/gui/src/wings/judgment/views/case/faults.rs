@@ -89,14 +89,14 @@ fn card(ui: &mut Ui, page: &Page<'_>, cause: &Cause<'_>, at: usize, commands: &m
                     parts::text(ui, format!("and {} more", cause.cells.len() - 16), t.sans(12.0), c.muted);
                 }
             });
-            if let Some(step) = &fault.repair {
-                let text = json_text(&step.to_json());
-                parts::text(
-                    ui,
-                    "Smallest step that would repair it, for \"compatibility\" in the case file:",
-                    t.sans(11.5),
-                    c.muted,
-                );
+            if !fault.repair.is_empty() {
+                let steps: Vec<String> = fault.repair.iter().map(|step| json_text(&step.to_json())).collect();
+                let text = steps.join(",\n");
+                let said = match fault.repair.as_slice() {
+                    [_] => "Smallest step that would repair it, for \"compatibility\" in the case file:",
+                    _ => "Steps that together would repair it, for \"compatibility\" in the case file:",
+                };
+                parts::text(ui, said, t.sans(11.5), c.muted);
                 Frame::new().fill(c.raised).corner_radius(CornerRadius::same(4)).inner_margin(Margin::same(8)).show(
                     ui,
                     |ui| {
