@@ -9,6 +9,7 @@ mod acquire_wire;
 mod advice;
 mod bugs;
 mod citations;
+mod clauses;
 mod cli;
 mod cli_bundle;
 mod cli_disk;
