@@ -279,6 +279,11 @@ fn the_command_says_what_is_wrong_and_asks_nobody_when_nothing_is_outstanding() 
     assert_eq!(code(&replay), 1, "{}", out(&replay));
     let said = out(&replay);
     assert!(said.contains("holds more than the log gives") && !said.contains("no study yet"), "{said}");
+    // Nor is it written over by what the lost calls would give now.
+    let refused = run(here, &["acquire", "run", "plan.json", "--out", "."]);
+    assert_eq!((code(&refused), err(&refused).contains("--force")), (2, true), "{}", err(&refused));
+    assert_eq!(fs::read_to_string(here.join("scores.jsonl")).unwrap(), scores);
+    fs::remove_file(here.join("scores.jsonl")).unwrap();
 
     fs::write(here.join("other.json"), text.replace("swiss-capital", "another")).unwrap();
     let other = run(here, &["acquire", "run", "other.json", "--out", "."]);

@@ -216,7 +216,7 @@ mod tests {
         let reply = Client::new(&plan.endpoint, Some(&url), None).unwrap().post(b"{}");
         let failure = reply.error.clone().unwrap();
         assert!(!failure.is_temporary, "{failure:?}");
-        let told = "the server's certificate is not accepted (UnknownIssuer): nobody whom this machine trusts has signed it. If \
+        let told = "the server's certificate is not accepted: nobody whom this machine trusts has signed it. If \
                     the server is yours or behind a proxy that inspects, add its authority to the system's; else see that the \
                     address is right";
         assert_eq!(failure.text, told);

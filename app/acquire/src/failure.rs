@@ -50,10 +50,11 @@ impl Failure {
             }
             Transport::ConnectProxyFailed(said) => Self::of_proxy(said),
             Transport::BodyExceedsLimit(most) => Self::too_large(*most),
-            // Cut off, late, or garbled on the way.
-            Transport::Timeout(_) | Transport::ConnectionFailed | Transport::Protocol(_) | Transport::BodyStalled => {
-                Self::passing(error.to_string())
-            }
+            // Late, cut off, or garbled on the way.
+            Transport::Timeout(_) => Self::passing("no whole answer came within the plan's timeout_s"),
+            Transport::ConnectionFailed => Self::passing("no connection could be made"),
+            Transport::BodyStalled => Self::passing("the answer was cut off"),
+            Transport::Protocol(_) => Self::passing(format!("what came is not sound HTTP ({error})")),
             // The rest is about what is asked and how: it is the same next time.
             other => Self::lasting(other.to_string()),
         }
@@ -81,27 +82,29 @@ impl Failure {
                 "the port does not speak https; correct the port, or write http:// for a server on this machine",
             ),
             Tls::InvalidCertificate(why) => {
-                Self::lasting(format!("the server's certificate is not accepted ({why}): {}", remedy(why)))
+                Self::lasting(format!("the server's certificate is not accepted: {}", remedy(why)))
             }
             Tls::NoCertificatesPresented => {
                 Self::lasting("the server shows no certificate; correct the address, or ask its operator")
             }
-            Tls::PeerIncompatible(_) | Tls::NoApplicationProtocol => Self::lasting(format!(
-                "{error}: server and program share no way to speak https (TLS 1.2 and 1.3 are spoken); correct the address, \
-                 or ask the operator"
-            )),
+            Tls::PeerIncompatible(_) | Tls::NoApplicationProtocol => Self::lasting(
+                "server and program share no way to speak https (TLS 1.2 and 1.3 are spoken); correct the address, or ask the \
+                 operator",
+            ),
             Tls::AlertReceived(
                 AlertDescription::InternalError | AlertDescription::CloseNotify | AlertDescription::UserCanceled,
-            ) => Self::passing(error.to_string()),
-            Tls::AlertReceived(alert) => Self::lasting(format!(
-                "the server breaks off the greeting of https ({alert:?}); correct the host in the address, or ask its operator"
-            )),
-            Tls::FailedToGetCurrentTime => Self::lasting(format!("{error}: set this machine's clock")),
-            // What was garbled or cut off on the way.
-            Tls::InvalidMessage(_) | Tls::DecryptError | Tls::HandshakeNotComplete | Tls::PeerSentOversizedRecord => {
-                Self::passing(error.to_string())
+            ) => Self::passing("the server broke off what it had begun to say in https"),
+            Tls::AlertReceived(_) => Self::lasting(
+                "the server breaks off the greeting of https; correct the host in the address, or ask its operator",
+            ),
+            Tls::FailedToGetCurrentTime => {
+                Self::lasting("the time is not known, so no certificate can be checked: set this machine's clock")
             }
-            other => Self::lasting(other.to_string()),
+            Tls::InvalidMessage(_) | Tls::DecryptError | Tls::HandshakeNotComplete | Tls::PeerSentOversizedRecord => {
+                Self::passing("what came in https was garbled or cut off on the way")
+            }
+            Tls::General(said) => Self::lasting(format!("https cannot be spoken with this server: {said}")),
+            _ => Self::lasting("https cannot be spoken with this server; correct the address, or ask its operator"),
         }
     }
 
@@ -120,11 +123,11 @@ impl Failure {
 /// What to do about a certificate.
 const fn remedy(why: &CertificateError) -> &'static str {
     match why {
-        CertificateError::Expired
-        | CertificateError::ExpiredContext { .. }
-        | CertificateError::NotValidYet
-        | CertificateError::NotValidYetContext { .. } => {
-            "see that this machine's clock is right; if it is, the server's operator has to renew the certificate"
+        CertificateError::Expired | CertificateError::ExpiredContext { .. } => {
+            "it has expired: see that this machine's clock is right; if it is, the server's operator has to renew it"
+        }
+        CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
+            "it is not valid yet: see that this machine's clock is right; if it is, the server's operator has to renew it"
         }
         CertificateError::UnknownIssuer => {
             "nobody whom this machine trusts has signed it. If the server is yours or behind a proxy that inspects, add its \
@@ -136,7 +139,7 @@ const fn remedy(why: &CertificateError) -> &'static str {
         CertificateError::Revoked => "it was revoked: do not send a key there; ask the server's operator",
         // Such as an authority's own certificate, which is no server's.
         _ => {
-            "see that the address is right. If the server is yours, give it a certificate of its own (CA:FALSE) from an \
+            "it is none that a server may show. See that the address is right. If the server is yours, give it a certificate of its own (CA:FALSE) from an \
              authority that this machine trusts; else ask its operator"
         }
     }
@@ -169,14 +172,14 @@ mod tests {
             (io(ErrorKind::NetworkUnreachable), "as the system says"),
             (io(ErrorKind::NetworkDown), "as the system says"),
             (io(ErrorKind::Other), "as the system says"),
-            (Transport::Timeout(ureq::Timeout::Global), "timeout: global"),
+            (Transport::Timeout(ureq::Timeout::Global), "within the plan's timeout_s"),
             (Transport::HostNotFound, "the name of the host is not known; check its spelling and the network"),
-            (Transport::ConnectionFailed, "connection failed"),
-            (Transport::BodyStalled, "body data reading stalled"),
-            (wrapped(Tls::DecryptError), "cannot decrypt peer's message"),
-            (wrapped(Tls::HandshakeNotComplete), "handshake not complete"),
-            (wrapped(Tls::InvalidMessage(InvalidMessage::MessageTooShort)), "MessageTooShort"),
-            (wrapped(Tls::AlertReceived(AlertDescription::InternalError)), "InternalError"),
+            (Transport::ConnectionFailed, "no connection could be made"),
+            (Transport::BodyStalled, "was cut off"),
+            (wrapped(Tls::DecryptError), "garbled or cut off"),
+            (wrapped(Tls::HandshakeNotComplete), "garbled or cut off"),
+            (wrapped(Tls::InvalidMessage(InvalidMessage::MessageTooShort)), "garbled or cut off"),
+            (wrapped(Tls::AlertReceived(AlertDescription::InternalError)), "broke off"),
             (
                 Transport::ConnectProxyFailed("proxy server responded 503/503".to_owned()),
                 "see that the proxy in HTTPS_PROXY runs",
@@ -187,12 +190,18 @@ mod tests {
             ),
         ];
         let lasting = [
-            (wrapped(Tls::InvalidCertificate(CertificateError::Expired)), "see that this machine's clock is right"),
-            (wrapped(Tls::InvalidCertificate(CertificateError::NotValidYet)), "see that this machine's clock is right"),
+            (
+                wrapped(Tls::InvalidCertificate(CertificateError::Expired)),
+                "it has expired: see that this machine's clock is right",
+            ),
+            (
+                wrapped(Tls::InvalidCertificate(CertificateError::NotValidYet)),
+                "it is not valid yet: see that this machine's clock is right",
+            ),
             (wrapped(Tls::InvalidCertificate(CertificateError::UnknownIssuer)), "add its authority to the system's"),
             (wrapped(Tls::InvalidCertificate(CertificateError::NotValidForName)), "correct the host in the address"),
             (wrapped(Tls::InvalidCertificate(CertificateError::Revoked)), "do not send a key there"),
-            (wrapped(Tls::InvalidCertificate(CertificateError::BadEncoding)), "see that the address is right"),
+            (wrapped(Tls::InvalidCertificate(CertificateError::BadEncoding)), "See that the address is right"),
             (Transport::Rustls(Tls::InvalidCertificate(CertificateError::UnknownIssuer)), "is not accepted"),
             (wrapped(Tls::NoCertificatesPresented), "the server shows no certificate"),
             (wrapped(Tls::InvalidMessage(InvalidMessage::InvalidContentType)), "the port does not speak https"),
@@ -200,10 +209,7 @@ mod tests {
                 wrapped(Tls::PeerIncompatible(rustls::PeerIncompatible::NoCipherSuitesInCommon)),
                 "TLS 1.2 and 1.3 are spoken",
             ),
-            (
-                wrapped(Tls::AlertReceived(AlertDescription::HandshakeFailure)),
-                "breaks off the greeting of https (HandshakeFailure)",
-            ),
+            (wrapped(Tls::AlertReceived(AlertDescription::HandshakeFailure)), "breaks off the greeting of https"),
             (wrapped(Tls::AlertReceived(AlertDescription::UnrecognisedName)), "correct the host in the address"),
             (wrapped(Tls::FailedToGetCurrentTime), "set this machine's clock"),
             (wrapped(Tls::General("odd".to_owned())), "odd"),

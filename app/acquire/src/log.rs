@@ -6,6 +6,7 @@ use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use decidendi_core::seal::digest::Digest;
+use decidendi_core::seal::line_ends::CONVERTED;
 
 use crate::plan::PlanDigest;
 use crate::record::Record;
@@ -35,6 +36,9 @@ pub enum LogError {
         /// What is wrong.
         what: String,
     },
+    /// Sound but for its line ends, or those of the plan that it is bound to.
+    #[error("{}: {CONVERTED}", .0.display())]
+    Converted(PathBuf),
     /// Somebody else writes it.
     #[error("{}: another run writes this log; wait for it to end, or use another folder", .0.display())]
     Locked(PathBuf),
@@ -44,6 +48,13 @@ pub enum LogError {
     /// A folder, a pipe or a device in its place.
     #[error("{}: is no ordinary file; move it away, or acquire into another folder", .0.display())]
     NoFile(PathBuf),
+    /// A link in its place.
+    #[error(
+        "{}: is a link, and nothing is written through one: what it leads to would change. Put the file itself there, move the \
+         link away, or acquire into another folder",
+        .0.display()
+    )]
+    Link(PathBuf),
     /// The disk.
     #[error("{}: {source}; what was written before is unchanged, and the run can be taken up again", .path.display())]
     Disk {
@@ -115,11 +126,7 @@ impl Log {
     pub fn open(path: &Path, plan: impl Into<PlanDigest>) -> Result<(Self, Vec<Entry>, usize), LogError> {
         let plan = plan.into();
         let disk = |source| LogError::Disk { path: path.to_owned(), source };
-        // Opening a pipe waits for its other end, and reading a device may never end.
-        if std::fs::metadata(path).is_ok_and(|about| !about.is_file()) {
-            return Err(LogError::NoFile(path.to_owned()));
-        }
-        let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(disk)?;
+        let mut file = append_to(path)?;
         file.try_lock().map_err(|e| match e {
             std::fs::TryLockError::WouldBlock => LogError::Locked(path.to_owned()),
             std::fs::TryLockError::Error(source) => disk(source),
@@ -133,7 +140,7 @@ impl Log {
         let (entries, torn) = read(&bytes, plan).map_err(damaged)?;
         if torn > 0 {
             let whole = bytes.len() - torn;
-            keep_torn(path, &bytes[whole..]).map_err(disk)?;
+            keep_torn(path, &bytes[whole..])?;
             file.set_len(whole as u64).map_err(disk)?;
             file.sync_all().map_err(disk)?;
             file.seek(SeekFrom::End(0)).map_err(disk)?;
@@ -170,11 +177,33 @@ impl Log {
 }
 
 /// The piece that is cut off is kept: it shows what a kill left.
-fn keep_torn(path: &Path, piece: &[u8]) -> io::Result<()> {
+fn keep_torn(path: &Path, piece: &[u8]) -> Result<(), LogError> {
     let mut name = path.as_os_str().to_owned();
     name.push(".torn");
-    let mut file = OpenOptions::new().append(true).create(true).open(PathBuf::from(name))?;
-    file.write_all(piece)?;
-    file.write_all(b"\n")?;
-    file.sync_all()
+    let path = PathBuf::from(name);
+    let mut file = append_to(&path)?;
+    let disk = |source| LogError::Disk { path: path.clone(), source };
+    file.write_all(piece).and_then(|()| file.write_all(b"\n")).and_then(|()| file.sync_all()).map_err(disk)
+}
+
+/// The one place that opens a file to write to: an ordinary file of that very name, made if it is not there.
+fn append_to(path: &Path) -> Result<File, LogError> {
+    // Opening a pipe waits for its other end, and reading a device may never end.
+    match std::fs::symlink_metadata(path) {
+        Ok(about) if about.is_symlink() => return Err(LogError::Link(path.to_owned())),
+        Ok(about) if !about.is_file() => return Err(LogError::NoFile(path.to_owned())),
+        _ => {}
+    }
+    let mut options = OpenOptions::new();
+    options.read(true).append(true).create(true);
+    // A link that takes the place in this very moment is not followed either.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed());
+    }
+    options.open(path).map_err(|source| match std::fs::symlink_metadata(path) {
+        Ok(about) if about.is_symlink() => LogError::Link(path.to_owned()),
+        _ => LogError::Disk { path: path.to_owned(), source },
+    })
 }

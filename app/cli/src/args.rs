@@ -65,6 +65,9 @@ pub(crate) struct Demo {
     /// Where to write the case, the key, the certificate and the bundle
     #[arg(long, value_name = "DIR", default_value = "decidendi-demo")]
     pub out: PathBuf,
+    /// Replace files that are there and are something else than what was written there before
+    #[arg(long)]
+    pub force: bool,
     /// Print the result as one JSON object; the window stays closed
     #[arg(long)]
     pub json: bool,
@@ -116,6 +119,9 @@ pub(crate) struct Certify {
     /// Write <id>.decidendi as well: the certificate with all that a replay needs
     #[arg(long)]
     pub bundle: bool,
+    /// Replace files that are there and are something else than what was written there before
+    #[arg(long)]
+    pub force: bool,
     /// A time to declare in the certificate, spelled YYYY-MM-DDTHH:MM:SS.mmmZ
     #[arg(long, value_name = "TIME")]
     pub time: Option<String>,
@@ -187,6 +193,9 @@ pub(crate) struct Asv {
     /// Folder for the certificate, <study>.asv.cert.json
     #[arg(long, value_name = "DIR", requires = "key")]
     pub out: Option<PathBuf>,
+    /// Replace files that are there and are something else than what was written there before
+    #[arg(long, requires = "key")]
+    pub force: bool,
     /// Certify the signs of this transition alone
     #[arg(long, value_name = "ID", requires = "key")]
     pub transition: Option<String>,

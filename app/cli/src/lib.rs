@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{CommandFactory, Parser};
 use decidendi_core::nearest::meant;
+use decidendi_core::report::plain;
 use decidendi_files::io;
 
 use args::{Cli, Command};
@@ -72,6 +73,21 @@ fn too_much(args: &[OsString]) -> Option<String> {
     })
 }
 
+/// Says why the arguments are none, or prints the help that was asked for: that goes to standard output and succeeds. The
+/// parser quotes arguments as they are, so it is asked again about arguments that no terminal obeys.
+fn not_parsed(error: &clap::Error, args: &[OsString]) -> Exit {
+    let safe: Vec<OsString> = args.iter().map(|arg| plain(&arg.to_string_lossy()).into_owned().into()).collect();
+    // Nobody is left to be told when printing fails.
+    if safe == *args {
+        let _ = error.print();
+    } else if let Err(again) = Cli::try_parse_from(&safe) {
+        let _ = again.print();
+    } else {
+        print::error(error);
+    }
+    if error.use_stderr() { Exit::BadInput } else { Exit::Holds }
+}
+
 fn dispatch(args: &[OsString]) -> Next {
     if let Some(word) = misspelled(args) {
         let commands: Vec<String> = Cli::command().get_subcommands().map(|c| c.get_name().to_owned()).collect();
@@ -91,12 +107,7 @@ fn dispatch(args: &[OsString]) -> Next {
     }
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
-        Err(error) => {
-            // Help and version go to standard output and succeed, usage errors to standard error.
-            let usage = error.use_stderr();
-            let _ = error.print();
-            return Next::Exit(if usage { Exit::BadInput } else { Exit::Holds });
-        }
+        Err(error) => return Next::Exit(not_parsed(&error, args)),
     };
     let Some(command) = cli.command else { return Next::Open(cli.path) };
     Next::Exit(match command {

@@ -4,41 +4,56 @@
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use decidendi_core::report::plain;
+use decidendi_core::report::{plain, plain_json, plain_lines};
+
+use decidendi_files::io::IoError;
 
 use crate::exit::Exit;
 
-/// Standard output, buffered.
+/// Standard output, buffered. Whatever is printed passes here, and what could steer a terminal is escaped: text shows it,
+/// JSON spells it as JSON does.
 pub struct Out {
     writer: BufWriter<Stdout>,
+    is_json: bool,
     watched: bool,
     closed: bool,
     failed: bool,
 }
 
-impl Default for Out {
-    fn default() -> Self {
+impl Out {
+    /// For JSON or for text.
+    #[must_use]
+    pub fn new(is_json: bool) -> Self {
         let stdout = io::stdout();
         let watched = stdout.is_terminal();
-        Self { writer: BufWriter::with_capacity(1 << 16, stdout), watched, closed: false, failed: false }
+        Self { writer: BufWriter::with_capacity(1 << 16, stdout), is_json, watched, closed: false, failed: false }
     }
-}
 
-impl Out {
-    /// Prints text as it is.
+    /// Prints lines that are whole: a line feed of a document in them would start a line that looks like ours.
     pub fn text(&mut self, text: &str) {
         if !self.closed {
             if self.watched {
                 wipe();
             }
-            let written = self.writer.write_all(text.as_bytes());
+            let safe = if self.is_json { plain_json(text) } else { plain_lines(text) };
+            let written = self.writer.write_all(safe.as_bytes());
             self.note(written);
         }
     }
 
-    /// Prints one line.
+    /// Prints words of our own as they are.
+    pub fn own(&mut self, text: &str) {
+        let written = self.writer.write_all(text.as_bytes());
+        self.note(written);
+    }
+
+    /// Prints one line, whatever is in it.
     pub fn line(&mut self, line: &str) {
-        self.text(line);
+        if self.is_json {
+            self.text(line);
+        } else {
+            self.text(&plain(line));
+        }
         self.text("\n");
     }
 
@@ -85,6 +100,14 @@ pub fn message(text: &str) {
 /// Says what went wrong, on one line.
 pub fn error(text: impl std::fmt::Display) {
     message(&format!("error: {text}"));
+}
+
+/// Says what went wrong with the disk, and where a file was not replaced, what replaces it.
+pub fn disk_error(error: impl std::fmt::Display, cause: Option<&IoError>) {
+    match cause {
+        Some(IoError::NotOurs(_)) => self::error(format!("{error}. --force replaces it")),
+        _ => self::error(error),
+    }
 }
 
 /// Says several lines. Only for words of our own: a line feed of a document would start a line that looks like ours.

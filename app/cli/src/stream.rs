@@ -2,6 +2,7 @@
 
 use decidendi_core::report::json_line;
 use decidendi_core::seal::json::Json;
+use decidendi_files::io::IoError;
 use decidendi_files::load::{Inputs, LoadError, Raw};
 
 use crate::print;
@@ -28,6 +29,14 @@ impl Rejections {
     pub fn tell(&mut self, error: impl std::fmt::Display) {
         if self.0 < TOLD {
             print::error(error);
+        }
+        self.0 += 1;
+    }
+
+    /// One more, of a file that could not be written where the disk is the cause.
+    pub fn tell_disk(&mut self, error: impl std::fmt::Display, cause: Option<&IoError>) {
+        if self.0 < TOLD {
+            print::disk_error(error, cause);
         }
         self.0 += 1;
     }

@@ -6,13 +6,15 @@
 use std::path::{Path, PathBuf};
 
 use decidendi_acquire::client::{Client, ClientError};
-use decidendi_acquire::derive::Study;
+use decidendi_acquire::derive::{self, Study};
 use decidendi_acquire::ledger::{Conflict, Ledger};
 use decidendi_acquire::log::{self, Entry, LOG_BYTES, Log, LogError};
 use decidendi_acquire::plan::{self, PLAN_BYTES, Plan, PlanDigest, PlanError};
 use decidendi_acquire::probe::NoAnswer;
 use decidendi_acquire::run::RunError;
 use decidendi_acquire::secret::{Secret, SecretError};
+
+use decidendi_core::seal::line_ends::with_line_feeds;
 
 use crate::io::{self, IoError, Kind};
 use crate::recognize::{Wanted, WrongFile};
@@ -141,7 +143,7 @@ pub fn take_up(folder: &Path, plan: &Plan, bytes: &[u8]) -> Result<Taken, Fault>
         }
     };
     let path = folder.join(LOG);
-    let (log, entries, torn) = Log::open(&path, first)?;
+    let (log, entries, torn) = Log::open(&path, first).map_err(|error| converted(folder).unwrap_or(error))?;
     let ledger = Ledger::new(plan, &entries).map_err(|fault| Fault::Conflict { path, fault })?;
     let kept = keep_plan(folder, bytes)?;
     Ok(Taken { log, ledger, torn, kept })
@@ -198,15 +200,49 @@ pub fn look(folder: &Path, plan: &Plan, bytes: &[u8]) -> Result<Held, Fault> {
     let held =
         if io::exists(&path) { io::read(&path, usize::try_from(LOG_BYTES).unwrap_or(usize::MAX))? } else { Vec::new() };
     let damaged = |(line, what)| LogError::Damaged { path: path.clone(), line, what };
-    let (entries, torn) = log::read(&held, first).map_err(damaged)?;
+    let (entries, torn) =
+        log::read(&held, first).map_err(damaged).map_err(|error| converted(folder).unwrap_or(error))?;
     let ledger = Ledger::new(plan, &entries).map_err(|fault| Fault::Conflict { path, fault })?;
     Ok(Held { entries, ledger, torn })
+}
+
+/// That a log which cannot be read is sound once the line ends of log and plan are restored; `None` if it is not.
+fn converted(folder: &Path) -> Option<LogError> {
+    let restored = |path: &Path, most: usize| {
+        let bytes = io::read(path, most).ok()?;
+        let restored = with_line_feeds(&bytes);
+        Some((restored.is_some(), restored.unwrap_or(bytes)))
+    };
+    let (path, log_path) = (nth_plan(folder, 1), folder.join(LOG));
+    let (plan_differs, plan) = restored(&path, PLAN_BYTES)?;
+    let (log_differs, log) = restored(&log_path, usize::try_from(LOG_BYTES).unwrap_or(usize::MAX))?;
+    let plan = plan::read(&path.display().to_string(), &plan).ok()?;
+    let is_sound = (log_differs || plan_differs) && log::read(&log, plan.digest).is_ok();
+    is_sound.then_some(LogError::Converted(if log_differs { log_path } else { path }))
 }
 
 /// Whether study and scores lie in a folder.
 #[must_use]
 pub fn has_study(folder: &Path) -> bool {
     [STUDY, SCORES].iter().all(|name| io::exists(&folder.join(name)))
+}
+
+/// Sees that no study lies in a folder but what its log gives: one of another log, or of the same log when it held more,
+/// cannot be had again.
+///
+/// # Errors
+/// [`IoError::NotOurs`], or as [`look`].
+pub fn see_free(folder: &Path, plan: &Plan, bytes: &[u8]) -> Result<(), Fault> {
+    let paths = [STUDY, SCORES].map(|name| folder.join(name));
+    if !paths.iter().any(|path| io::exists(path)) {
+        return Ok(());
+    }
+    let ledger = look(folder, plan, bytes)?.ledger;
+    let study = derive::study(plan, &ledger);
+    io::see_free(&paths[0], &study.study, |_| false)?;
+    // Scores are written when no call is outstanding, so any that lie here before are not this log's.
+    let scores = if ledger.outstanding(plan).is_empty() { study.scores.as_slice() } else { &[] };
+    Ok(io::see_free(&paths[1], scores, |_| false)?)
 }
 
 /// Writes study and scores.
@@ -227,6 +263,8 @@ pub struct Compared {
     pub differs: Option<usize>,
     /// Whether it is longer than what the log gives.
     pub has_more: bool,
+    /// Whether it is the same but for its line ends.
+    pub is_converted: bool,
 }
 
 /// Compares study and scores of a folder with what its log gives.
@@ -237,12 +275,14 @@ pub fn compare(folder: &Path, study: &Study) -> Result<[Compared; 2], Fault> {
     let one = |name, derived: &[u8]| -> Result<Compared, Fault> {
         let path = folder.join(name);
         if !io::exists(&path) {
-            return Ok(Compared { name, differs: Some(0), has_more: false });
+            return Ok(Compared { name, differs: Some(0), has_more: false, is_converted: false });
         }
         // A byte beyond what the log gives is a difference; what comes after it need not be read.
-        let held = io::read_start(&path, derived.len() + 1)?;
-        let has_more = held.len() > derived.len();
-        Ok(Compared { name, differs: first_difference(&held, derived), has_more })
+        let lines = derived.iter().filter(|&&byte| byte == b'\n').count();
+        let held = io::read_start(&path, derived.len() + lines + 1)?;
+        let is_converted = with_line_feeds(&held).is_some_and(|restored| restored == derived);
+        let has_more = held.len() > derived.len() && !is_converted;
+        Ok(Compared { name, differs: first_difference(&held, derived), has_more, is_converted })
     };
     Ok([one(STUDY, &study.study)?, one(SCORES, &study.scores)?])
 }

@@ -9,6 +9,7 @@ use decidendi_core::limits::DOCUMENT_BYTES;
 use decidendi_core::seal::check;
 use decidendi_core::seal::dsse::Envelope;
 use decidendi_core::seal::json::Json;
+use decidendi_core::seal::line_ends::CONVERTED;
 use decidendi_core::seal::statement::Statement;
 use decidendi_core::seal::verified::TrustStore;
 use decidendi_core::step_value;
@@ -20,7 +21,7 @@ use crate::casebook::{Casebook, CasebookError};
 use crate::io::{self, IoError, Kind};
 use crate::load::{LoadError, is_bundle_name, is_lines_name, load_case};
 use crate::recognize::{Wanted, WrongFile};
-use crate::study::{LoadedStudy, StudyLoadError, is_study, load_study};
+use crate::study::{LoadedStudy, SCORES, StudyLoadError, is_study, load_study};
 
 /// Why a file could not even be checked: bad input, not a failed check.
 #[derive(Debug, thiserror::Error)]
@@ -139,10 +140,25 @@ pub fn verify_any(
                 _ => None,
             };
             let against = step_value::verify::Against { trust, study };
-            return Ok(step_value::verify::verify(&file, &bytes, against, watch)?.without_claim());
+            let mut outcome = step_value::verify::verify(&file, &bytes, against, watch)?;
+            if let Cases::Study(loaded) = cases {
+                name_converted(&mut outcome, loaded);
+            }
+            return Ok(outcome.without_claim());
         }
     }
     Ok(verify_path(path, trust, cases, compiler, watch)?.without_claim())
+}
+
+/// Says of scores that are not the bound ones whether their line ends are the only difference. The study is bound by its
+/// canonical form, in which line ends do not count.
+fn name_converted(outcome: &mut step_value::verify::Verification, loaded: &LoadedStudy) {
+    let Some(claimed) = &outcome.claimed else { return };
+    let failed = |check: &&mut Check| check.status == Status::Fail && check.name.starts_with("scores are");
+    let Some(check) = outcome.checks.iter_mut().find(failed) else { return };
+    if io::restored_digest(&loaded.path.with_file_name(SCORES)).is_ok_and(|restored| restored == claimed.scores) {
+        check.detail.push_str(&format!("; {CONVERTED}"));
+    }
 }
 
 /// Whether the bytes are a step-value certificate, sound or not.

@@ -9,6 +9,7 @@ pub mod io;
 pub mod keys;
 pub mod load;
 pub mod names;
+mod ours;
 pub mod parallel;
 pub mod recognize;
 pub mod seal;

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use decidendi_core::judgment::case::Case;
 use decidendi_core::judgment::certificate::{Certificate, NotCertifiable, Time};
 use decidendi_core::judgment::result::Judgment;
-use decidendi_core::seal::key::SecretKey;
+use decidendi_core::seal::key::{PublicKey, SecretKey};
 
 use crate::bundle::{self, Bundle, ZipError};
 use crate::io::{self, Access, IoError, Staged};
+use crate::ours::is_of_same_subject;
 
 /// Why there is no certificate on the disk.
 #[derive(Debug, thiserror::Error)]
@@ -77,6 +78,20 @@ impl Sealed {
         Written {
             certificate: folder.join(format!("{stem}.cert.json")),
             bundle: self.bundle.as_ref().map(|_| folder.join(format!("{stem}.{}", bundle::EXTENSION))),
+        }
+    }
+
+    /// Sees that the places in `folder` are free, or hold certificates of the same case that one of `keys` signed.
+    ///
+    /// # Errors
+    /// [`IoError::NotOurs`].
+    pub fn see_free(&self, folder: &Path, keys: &[PublicKey]) -> Result<(), IoError> {
+        let paths = self.paths(folder);
+        let is_ours = |held: &[u8]| is_of_same_subject(held, &self.envelope, keys);
+        io::see_free(&paths.certificate, &self.envelope, is_ours)?;
+        match (&paths.bundle, &self.bundle) {
+            (Some(path), Some(bytes)) => io::see_free(path, bytes, is_ours),
+            _ => Ok(()),
         }
     }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use decidendi_core::limits::DOCUMENT_BYTES;
 use decidendi_core::seal::digest::Digest;
-use decidendi_core::seal::key::SecretKey;
+use decidendi_core::seal::key::{PublicKey, SecretKey};
 use decidendi_core::seal::time::Time;
 use decidendi_core::step_value::certificate::{NotCertifiable, Scope, StepCertificate};
 use decidendi_core::step_value::scores::{ScoreFaults, ScoreReader, Scores};
@@ -14,6 +14,7 @@ use decidendi_core::step_value::walk::{Report, open_study};
 use decidendi_core::watch::{Cancelled, Watch};
 
 use crate::io::{self, IoError, Kind};
+use crate::ours::is_of_same_subject;
 use crate::recognize::{Wanted, WrongFile};
 
 /// The study document of a study folder.
@@ -122,11 +123,16 @@ pub fn certify_study(
     scope: Scope,
     keys: &[&SecretKey],
     time: Option<Time>,
+    is_forced: bool,
 ) -> Result<(PathBuf, Digest), StepCertifyError> {
     let certificate = StepCertificate::bind(&loaded.study, &loaded.scores, report, scope, time)?;
     let path = folder.join(format!("{}.asv.cert.json", io::file_stem(&certificate.name())));
     io::make_folder(folder)?;
     let envelope = certificate.sign(keys);
+    if !is_forced {
+        let keys: Vec<PublicKey> = keys.iter().map(|key| key.public()).collect();
+        io::see_free(&path, &envelope, |held| is_of_same_subject(held, &envelope, &keys))?;
+    }
     io::write_atomic(&path, &envelope)?;
     Ok((path, Digest::of(&envelope)))
 }

@@ -31,6 +31,9 @@ pub(crate) struct AcquireRun {
     /// Ask this address in place of the plan's
     #[arg(long, value_name = "URL")]
     pub url: Option<String>,
+    /// Replace a study that lies in the folder and is not what the log gives
+    #[arg(long)]
+    pub force: bool,
     /// Make at most N attempts in this run
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_calls: Option<u64>,

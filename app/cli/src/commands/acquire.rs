@@ -15,6 +15,7 @@ use decidendi_acquire::retry::ATTEMPTS;
 use decidendi_acquire::run::{self, Again, Ears, End, RunError, Summary, counted};
 use decidendi_core::report::json_line;
 use decidendi_core::seal::json::Json;
+use decidendi_core::seal::line_ends::CONVERTED;
 use decidendi_files::acquisition::{self, Compared, Fault, Held, LOG, PLAN, Planned, SCORES, STUDY, Taken};
 
 use crate::args::acquire::{Acquire, AcquireCommand, AcquireReplay, AcquireRun};
@@ -32,7 +33,7 @@ pub fn run(args: &Acquire) -> Exit {
         AcquireCommand::Replay(args) => replay(args),
     };
     done.unwrap_or_else(|fault| {
-        print::error(&fault);
+        print::disk_error(&fault, if let Fault::Io(cause) = &fault { Some(cause) } else { None });
         exit_of(&fault)
     })
 }
@@ -40,7 +41,7 @@ pub fn run(args: &Acquire) -> Exit {
 /// 1 is a check that failed, 2 something to correct, 3 something to take up later.
 const fn exit_of(fault: &Fault) -> Exit {
     match fault {
-        Fault::Log(LogError::Damaged { .. })
+        Fault::Log(LogError::Damaged { .. } | LogError::Converted(_))
         | Fault::Run(RunError::Log(LogError::Damaged { .. }) | RunError::Conflict(_) | RunError::Unsupported { .. })
         | Fault::Conflict { .. }
         | Fault::NoAnswer(NoAnswer { outlook: Outlook::Foreign, .. }) => Exit::Failed,
@@ -61,6 +62,9 @@ fn read_plan(path: &Path) -> Result<Planned, Fault> {
 
 fn acquire(args: &AcquireRun) -> Result<Exit, Fault> {
     let Planned { plan, bytes, .. } = read_plan(&args.plan)?;
+    if !args.force {
+        acquisition::see_free(&args.out, &plan, &bytes)?;
+    }
     let Taken { mut log, mut ledger, torn, kept } = acquisition::take_up(&args.out, &plan, &bytes)?;
     if torn > 0 {
         print::message(&format!(
@@ -105,7 +109,7 @@ fn acquire(args: &AcquireRun) -> Result<Exit, Fault> {
         End::Capped => Exit::Inconclusive,
         End::Interrupted => Exit::Interrupted,
     };
-    let mut out = Out::default();
+    let mut out = Out::new(args.json);
     if args.json {
         let mut object = vec![
             ("file", Json::text(args.plan.display().to_string())),
@@ -174,11 +178,12 @@ fn replay(args: &AcquireReplay) -> Result<Exit, Fault> {
         _ if contradicts => Exit::Failed,
         _ => Exit::Inconclusive,
     };
-    let mut out = Out::default();
+    let mut out = Out::new(args.json);
     if args.json {
         let file = |file: &Compared| {
             let mut entries = vec![("name", Json::text(file.name)), ("same", Json::Bool(file.differs.is_none()))];
             entries.extend(file.differs.map(|line| ("line", count(line as u64))));
+            entries.extend(file.is_converted.then_some(("line_ends_alone", Json::Bool(true))));
             Json::map(entries)
         };
         let mut object = vec![
@@ -218,8 +223,9 @@ fn replay(args: &AcquireReplay) -> Result<Exit, Fault> {
         });
     }
     if open == 0 || contradicts {
-        for Compared { name, differs, .. } in &files {
+        for Compared { name, differs, is_converted, .. } in &files {
             out.line(&match differs {
+                Some(_) if *is_converted => format!("{name}: {CONVERTED}"),
                 None => format!("{name}: the same, byte for byte"),
                 Some(0) => format!("{name}: is not there; `decidendi acquire run` writes it from the log"),
                 Some(line) => format!("{name}: differs from what the log gives, first in line {line}"),

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use decidendi_core::report::plain;
 use decidendi_core::report::step_value::{step_value_json, step_value_text};
 use decidendi_core::seal::digest::Digest;
 use decidendi_core::seal::json::Json;
@@ -80,13 +79,16 @@ fn show(args: &Asv, loaded: &LoadedStudy, report: &Report, keys: &[SecretKey], t
             print::error(error);
             Some(None)
         }
-        Some(Err(error)) => return bad(error),
+        Some(Err(error)) => {
+            print::disk_error(&error, if let StepCertifyError::Io(cause) = &error { Some(cause) } else { None });
+            return Exit::BadInput;
+        }
     };
     let mut exit = if report.complete() == 0 { Exit::Inconclusive } else { Exit::Holds };
     if written == Some(None) {
         exit = exit.worst(Exit::Inconclusive);
     }
-    let mut out = Out::default();
+    let mut out = Out::new(args.json);
     if args.json {
         let mut more = vec![("file", Json::text(args.study.display().to_string()))];
         if let Some(written) = written {
@@ -100,7 +102,8 @@ fn show(args: &Asv, loaded: &LoadedStudy, report: &Report, keys: &[SecretKey], t
     } else {
         out.text(&step_value_text(&loaded.study, &loaded.scores, report));
         if let Some(Some((path, _))) = written {
-            out.line(&format!("\ncertified  {}", plain(&path.display().to_string())));
+            out.line("");
+            out.line(&format!("certified  {}", path.display()));
         }
     }
     out.finish(exit)
@@ -116,5 +119,5 @@ fn certify(
 ) -> Result<(PathBuf, Digest), StepCertifyError> {
     let keys: Vec<&SecretKey> = keys.iter().collect();
     let scope = args.transition.clone().map_or(Scope::Study, Scope::Transition);
-    certify_study(folder, loaded, report, scope, &keys, time)
+    certify_study(folder, loaded, report, scope, &keys, time, args.force)
 }

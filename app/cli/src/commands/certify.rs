@@ -9,10 +9,10 @@ use std::thread::ScopedJoinHandle;
 use decidendi_core::judgment::certificate::{NotCertifiable, Time};
 use decidendi_core::judgment::result::{Judgment, Outcome};
 use decidendi_core::judgment::walk::Compiler;
-use decidendi_core::report::{fault_fields, json_line, plain};
+use decidendi_core::report::{fault_fields, json_line};
 use decidendi_core::seal::digest::Digest;
 use decidendi_core::seal::json::Json;
-use decidendi_core::seal::key::SecretKey;
+use decidendi_core::seal::key::{PublicKey, SecretKey};
 use decidendi_files::io::{self, IoError};
 use decidendi_files::load::{Inputs, LoadError, Loaded, Raw};
 use decidendi_files::parallel;
@@ -95,6 +95,17 @@ impl Fate {
             Self::Failed { .. } | Self::Rejected(_) => 0,
         }
     }
+
+    /// The same, unless something lies in the case's place that is not ours to replace.
+    fn kept(self, folder: &Path, keys: &[PublicKey]) -> Self {
+        match self {
+            Self::Sealed { place, notices, sealed, text } => match sealed.see_free(folder, keys) {
+                Ok(()) => Self::Sealed { place, notices, sealed, text },
+                Err(error) => Self::Failed { place, id: sealed.certificate.case_id.clone(), error: error.into() },
+            },
+            other => other,
+        }
+    }
 }
 
 /// A line of a chunk, told once what it tells of is on the disk.
@@ -142,7 +153,7 @@ impl<'a> Run<'a> {
     fn new(args: &'a Certify) -> Self {
         Self {
             args,
-            out: Out::default(),
+            out: Out::new(args.json),
             exit: Exit::Holds,
             counts: Counts::default(),
             seen: BTreeMap::new(),
@@ -152,6 +163,7 @@ impl<'a> Run<'a> {
     }
 
     fn go(mut self, keys: &[SecretKey], time: Option<&Time>) -> Exit {
+        let public: Vec<PublicKey> = keys.iter().map(SecretKey::public).collect();
         let keys: Vec<&SecretKey> = keys.iter().collect();
         let seal = Seal { keys: &keys, time, bundle: self.args.bundle };
         let mut workers = parallel::compilers(self.args.threads, self.args.budget);
@@ -166,7 +178,10 @@ impl<'a> Run<'a> {
                     let Some(chunk) = chunks.next() else { break };
                     waiting.extend(chunk);
                 }
-                let work = |compiler: &mut Compiler, item| certify(item, compiler, seal, &progress);
+                let work = |compiler: &mut Compiler, item| {
+                    let fate = certify(item, compiler, seal, &progress);
+                    if self.args.force { fate } else { fate.kept(folder, &public) }
+                };
                 let fates = parallel::map_some(&mut waiting, &mut workers, HELD, Fate::size, work);
                 if progress::is_stopped() || !writing.take().is_none_or(|(job, told)| self.written(job, told)) {
                     break;
@@ -259,8 +274,7 @@ impl<'a> Run<'a> {
         let status = sealed.certificate.status.as_str();
         let Written { certificate, bundle } = sealed.paths(&self.args.out);
         if !self.args.json {
-            return plain(&format!("certified  {}  {text}  {}", sealed.certificate.case_id, certificate.display()))
-                .into_owned();
+            return format!("certified  {}  {text}  {}", sealed.certificate.case_id, certificate.display());
         }
         let names = sealed.certificate.names();
         let set = |names: Vec<&str>| Json::List(names.into_iter().map(Json::text).collect());
@@ -296,7 +310,8 @@ impl<'a> Run<'a> {
                 self.counts.rejected += 1;
                 self.exit = self.exit.worst(Exit::BadInput);
                 let message = format!("{place}: {error}");
-                self.rejections.tell(&message);
+                let cause = if let CertifyError::Io(error) = &error { Some(error) } else { None };
+                self.rejections.tell_disk(&message, cause);
                 self.args.json.then(|| place.failed(&id, "rejected", message))
             }
             Fate::Rejected(error) => {

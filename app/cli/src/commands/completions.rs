@@ -10,7 +10,7 @@ use crate::print::Out;
 pub fn run(shell: Shell) -> Exit {
     let mut script = Vec::new();
     generate(shell, &mut Cli::command(), "decidendi", &mut script);
-    let mut out = Out::default();
-    out.text(&String::from_utf8_lossy(&script));
+    let mut out = Out::new(false);
+    out.own(&String::from_utf8_lossy(&script));
     out.finish(Exit::Holds)
 }

@@ -5,16 +5,17 @@ use std::path::{Path, PathBuf};
 use decidendi_core::judgment::result::Judgment;
 use decidendi_core::judgment::verify::{Standing, Verification};
 use decidendi_core::judgment::walk::Compiler;
-use decidendi_core::report::{case_text, inspect_json, json_line, plain};
+use decidendi_core::limits::DOCUMENT_BYTES;
+use decidendi_core::report::{case_text, inspect_json, json_line};
 use decidendi_core::seal::json::Json;
-use decidendi_core::seal::key::SecretKey;
+use decidendi_core::seal::key::PublicKey;
 use decidendi_core::seal::verified::{TrustError, TrustStore};
 use decidendi_core::watch::Unwatched;
 use decidendi_files::check::{Cases, CheckError, verify_path};
 use decidendi_files::io::{self, IoError};
 use decidendi_files::keys::{self, KeyFileError};
-use decidendi_files::load::{LoadError, Loaded, load_case};
-use decidendi_files::seal::{CertifyError, Seal, Written, certify_to};
+use decidendi_files::load::{LoadError, load_case};
+use decidendi_files::seal::{CertifyError, Seal, Sealed, Written};
 
 use crate::args::Demo;
 use crate::commands::verify;
@@ -48,7 +49,8 @@ pub fn run(args: &Demo) -> (Exit, Option<PathBuf>) {
     match demo(args) {
         Ok((exit, case)) => (exit, (exit == Exit::Holds && !args.json).then_some(case)),
         Err(error) => {
-            print::error(error);
+            let cause = if let DemoError::Io(cause) = &error { Some(cause) } else { None };
+            print::disk_error(&error, cause);
             (Exit::BadInput, None)
         }
     }
@@ -57,6 +59,9 @@ pub fn run(args: &Demo) -> (Exit, Option<PathBuf>) {
 fn demo(args: &Demo) -> Result<(Exit, PathBuf), DemoError> {
     io::make_folder(&args.out)?;
     let case_file = args.out.join(STORY_FILE);
+    if !args.force {
+        io::see_free(&case_file, STORY.as_bytes(), |_| false)?;
+    }
     io::write_atomic(&case_file, STORY.as_bytes())?;
     let loaded = load_case(&case_file)?;
     let mut compiler = Compiler::default();
@@ -66,42 +71,49 @@ fn demo(args: &Demo) -> Result<(Exit, PathBuf), DemoError> {
     let key = keys::fresh()?;
     let public_file = args.out.join("demo-key.pub");
     let public = key.public();
-    io::write_atomic(
-        &public_file,
-        public.to_pem().map_err(|error| KeyFileError::Key { path: public_file.clone(), error })?.as_bytes(),
-    )?;
-    let written = certify(&args.out, &loaded, &judgment, &key)?;
+    let public_pem = public.to_pem().map_err(|error| KeyFileError::Key { path: public_file.clone(), error })?;
+    let sealed = Seal { keys: &[&key], time: None, bundle: true }.seal(&loaded.case, &judgment)?;
+    if !args.force {
+        see_free(&args.out, &sealed, &public_file, public_pem.as_bytes())?;
+    }
+    io::write_atomic(&public_file, public_pem.as_bytes())?;
+    io::commit(sealed.stage(&args.out)?)?;
+    let written = sealed.paths(&args.out);
 
     let trust = TrustStore::new([public])?;
     let bundle = written.bundle.clone().unwrap_or_else(|| written.certificate.clone());
     let outcome = verify_path(&bundle, Some(&trust), &Cases::None, &mut compiler, &Unwatched)?;
     let exit = if outcome.verdict == Standing::Pass { Exit::Holds } else { Exit::Internal };
 
-    let mut out = Out::default();
+    let mut out = Out::new(args.json);
     if args.json {
         out.line(&json_line(&json(&case_file, &judgment, &outcome, &written, &public_file)));
     } else {
         out.text(&case_text(&loaded.case, &judgment));
-        out.line("\nVerification");
+        out.text("\nVerification\n");
         out.text(&verify::text(&bundle, &outcome, false));
-        out.line("\nWritten");
+        out.text("\nWritten\n");
         for (what, path) in [
             ("case", &case_file),
             ("certificate", &written.certificate),
             ("bundle", &bundle),
             ("public key", &public_file),
         ] {
-            out.line(&plain(&format!("  {what:<12} {}", path.display())));
+            out.line(&format!("  {what:<12} {}", path.display()));
         }
-        out.line("\nAgain, by yourself");
-        let again = format!("  decidendi verify {} --trust {}", bundle.display(), public_file.display());
-        out.line(&plain(&again));
+        out.text("\nAgain, by yourself\n");
+        out.line(&format!("  decidendi verify {} --trust {}", bundle.display(), public_file.display()));
     }
     Ok((out.finish(exit), case_file))
 }
 
-fn certify(folder: &Path, loaded: &Loaded, judgment: &Judgment, key: &SecretKey) -> Result<Written, CertifyError> {
-    certify_to(folder, &loaded.case, judgment, Seal { keys: &[key], time: None, bundle: true })
+/// Sees that nothing lies in the places but what an earlier demo wrote: a public key, and a certificate of the same case
+/// that its private half signed.
+fn see_free(folder: &Path, sealed: &Sealed, public_file: &Path, public: &[u8]) -> Result<(), IoError> {
+    let key = |held: &[u8]| std::str::from_utf8(held).ok().and_then(|pem| PublicKey::from_pem(pem).ok());
+    let earlier = io::read(public_file, DOCUMENT_BYTES).ok().and_then(|held| key(&held));
+    io::see_free(public_file, public, |held| key(held).is_some())?;
+    sealed.see_free(folder, earlier.as_slice())
 }
 
 fn json(case: &Path, judgment: &Judgment, outcome: &Verification, written: &Written, public: &Path) -> Json {

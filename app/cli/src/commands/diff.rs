@@ -79,7 +79,7 @@ struct Side {
 pub fn run(args: &Diff) -> Exit {
     match differences(&args.old, &args.new) {
         Ok(found) => {
-            let mut out = Out::default();
+            let mut out = Out::new(args.json);
             if args.json {
                 out.line(&json_line(&json(&found)));
             } else if found.is_empty() {

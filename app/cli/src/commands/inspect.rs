@@ -18,7 +18,7 @@ use crate::stream::{HELD, Item, Rejections, chunks, rejected_line, source_fields
 pub fn run(args: &Inspect) -> Exit {
     progress::listen_soon();
     let mut workers = parallel::compilers(args.threads, args.budget);
-    let (mut out, mut exit, mut done) = (Out::default(), Exit::Holds, 0);
+    let (mut out, mut exit, mut done) = (Out::new(args.json), Exit::Holds, 0);
     let (progress, mut rejections) = (Progress::new("inspected"), Rejections::default());
     let mut chunks = chunks(Inputs::new(&args.cases));
     let mut waiting = VecDeque::new();

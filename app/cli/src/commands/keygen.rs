@@ -1,6 +1,6 @@
 //! `decidendi keygen --out FILE`.
 
-use decidendi_core::report::{json_line, plain};
+use decidendi_core::report::json_line;
 use decidendi_core::seal::json::Json;
 use decidendi_files::keys::{self, KeyFileError};
 
@@ -23,7 +23,7 @@ fn make(args: &Keygen) -> Result<Exit, KeyFileError> {
     let key = keys::fresh()?;
     let public_file = keys::write_pair(&args.out, &key, passphrase.as_ref().map(|p| p.as_str()))?;
     let (public, protected) = (key.public(), passphrase.is_some());
-    let mut out = Out::default();
+    let mut out = Out::new(args.json);
     if args.json {
         out.line(&json_line(&Json::map([
             ("file", Json::text(args.out.display().to_string())),
@@ -36,8 +36,8 @@ fn make(args: &Keygen) -> Result<Exit, KeyFileError> {
     } else {
         let how =
             if protected { "protected by the passphrase" } else { "not protected: whoever has the file can sign" };
-        out.line(&plain(&format!("private key  {}  ({how})", args.out.display())));
-        out.line(&plain(&format!("public key   {}  (give this one to those who verify)", public_file.display())));
+        out.line(&format!("private key  {}  ({how})", args.out.display()));
+        out.line(&format!("public key   {}  (give this one to those who verify)", public_file.display()));
         out.line(&format!("fingerprint  {}", public.fingerprint()));
     }
     let exit = out.finish(Exit::Holds);

@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::print::Out;
 
 pub fn run(args: &Schema) -> Exit {
-    let mut out = Out::default();
+    let mut out = Out::new(true);
     out.text(match args.name {
         SchemaName::Case => include_str!("../../../../docs/schemas/case.schema.json"),
         SchemaName::Inspect => include_str!("../../../../docs/schemas/inspect.schema.json"),

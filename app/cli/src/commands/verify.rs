@@ -43,7 +43,7 @@ pub fn run(args: &Verify) -> Exit {
     let found: Vec<Result<PathBuf, IoError>> = files.iter().flat_map(|file| expand(file)).collect();
     let total = found.len();
     let mut workers = parallel::compilers(args.threads, args.budget);
-    let (mut out, mut exit, mut done, mut passed) = (Out::default(), Exit::Holds, 0, 0);
+    let (mut out, mut exit, mut done, mut passed) = (Out::new(args.json), Exit::Holds, 0, 0);
     let mut found = found.into_iter();
     while found.len() > 0 && !progress::is_stopped() {
         let chunk: Vec<_> = found.by_ref().take(CHUNK).collect();

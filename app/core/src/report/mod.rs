@@ -5,6 +5,7 @@ mod account;
 mod inspect;
 mod lattice;
 mod markdown;
+mod plain;
 pub mod step_value;
 mod text;
 
@@ -15,15 +16,14 @@ pub use account::{Sentence, account, sandbox_account};
 pub use inspect::{fault_fields, inspect_json, inspect_line, json_line};
 pub use lattice::lattice;
 pub use markdown::markdown;
+pub use plain::{plain, plain_json, plain_lines};
 pub use text::case_text;
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::judgment::result::{Fault, Judgment};
 use crate::judgment::source::Mask;
 use crate::judgment::verdict::Meaning;
-use crate::legible::is_hidden;
 
 /// What a cell without a verdict is called.
 pub const NOT_RUN: &str = "not run";
@@ -45,22 +45,6 @@ pub fn signed_word(judgment: &Judgment, cell: Mask) -> String {
     judgment
         .word(cell)
         .map_or_else(|| format!(". {NOT_RUN}"), |word| format!("{} {}", sign(Meaning::of(word)), plain(word)))
-}
-
-/// Text from a document, made safe for a terminal: control characters, characters that reorder text and those that show
-/// nothing are given as escapes, so that a title can neither move the cursor nor make a verdict read backwards.
-#[must_use]
-pub fn plain(text: &str) -> Cow<'_, str> {
-    // Joiners and variation selectors are part of ordinary words and signs.
-    let steers = |c: char| is_hidden(c) && !matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}');
-    if !text.contains(steers) {
-        return Cow::Borrowed(text);
-    }
-    let mut shown = String::with_capacity(text.len() + 8);
-    for c in text.chars() {
-        if steers(c) { shown.extend(c.escape_unicode()) } else { shown.push(c) }
-    }
-    Cow::Owned(shown)
 }
 
 /// One fault with all hybrids that have it.

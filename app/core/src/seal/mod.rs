@@ -11,6 +11,7 @@ pub mod document;
 pub mod dsse;
 pub mod json;
 pub mod key;
+pub mod line_ends;
 pub mod major;
 pub mod predicate;
 pub mod statement;

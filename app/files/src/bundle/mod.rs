@@ -13,6 +13,7 @@ use decidendi_core::judgment::walk::open_case;
 use decidendi_core::seal::canon::{ReadError, canonical, read_signed};
 use decidendi_core::seal::digest::Digest;
 use decidendi_core::seal::json::Json;
+use decidendi_core::seal::line_ends::{CONVERTED, with_line_feeds};
 use decidendi_core::seal::major;
 
 use places::Places;
@@ -206,7 +207,10 @@ impl Bundle {
             };
             let found = Digest::of(&bytes).hex();
             if found != line.sha256 {
-                let why = format!("its SHA-256 is {found}, the list says {}", line.sha256);
+                let restored = with_line_feeds(&bytes).map(|bytes| Digest::of(&bytes).hex());
+                let more =
+                    if restored.as_ref() == Some(&line.sha256) { format!("; {CONVERTED}") } else { String::new() };
+                let why = format!("its SHA-256 is {found}, the list says {}{more}", line.sha256);
                 return Err(BundleError::File { path: line.path, why });
             }
             files.push(Artifact { name: line.name, path: line.path, bytes });

@@ -1,11 +1,13 @@
 //! The only part that touches the disk: bounded reads, atomic writes, and references that stay in their folder.
 
+mod free;
 mod read;
 mod write;
 
+pub use free::see_free;
 pub use read::{
     Folder, Kind, exists, files_below, has_library, kind, length, listens, next_line, open, read, read_start,
-    read_text, tree,
+    read_text, restored_digest, tree,
 };
 pub use write::{
     Access, PORTION, Staged, abandon, commit, make_folder, remove, set_aside, stage, write_atomic, write_new,
@@ -63,6 +65,13 @@ pub enum IoError {
     /// Something is there already and must not be lost.
     #[error("{}: exists already and is not overwritten; name another file or move this one away", .0.display())]
     Exists(PathBuf),
+    /// Something is there already that is not ours to replace.
+    #[error(
+        "{}: exists already and is something else than what is written here, so it is not replaced; move it away, or name \
+         another place",
+        .0.display()
+    )]
+    NotOurs(PathBuf),
     /// A file that leads out of its folder.
     #[error("`{path}` is refused: {why}; only ordinary files inside {} are read", .folder.display())]
     Outside {
@@ -119,6 +128,7 @@ impl IoError {
             | Self::Denied(path)
             | Self::IsFolder(path)
             | Self::NotAFolder(path)
+            | Self::NotOurs(path)
             | Self::Exists(path) => Some(path),
             Self::NothingIn { path, .. }
             | Self::TooLarge { path, .. }

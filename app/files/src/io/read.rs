@@ -4,6 +4,9 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
+use decidendi_core::seal::digest::Digest;
+use decidendi_core::seal::line_ends::Restored;
+
 use super::IoError;
 
 /// What a path on the command line names.
@@ -95,6 +98,20 @@ pub fn read(path: &Path, bound: usize) -> Result<Vec<u8>, IoError> {
         return Err(IoError::TooLarge { path: path.to_owned(), bound });
     }
     Ok(bytes)
+}
+
+/// The digest that a file had before its line ends were converted, if they were.
+///
+/// # Errors
+/// [`IoError`].
+pub fn restored_digest(path: &Path) -> Result<Digest, IoError> {
+    let (mut file, mut piece, mut restored) = (opened(path)?, vec![0; 1 << 16], Restored::default());
+    loop {
+        match file.read(&mut piece).map_err(|e| IoError::reading(path, e))? {
+            0 => return Ok(restored.digest()),
+            read => restored.feed(&piece[..read]),
+        }
+    }
 }
 
 /// Reads the first bytes of a file, at most so many: what comes after them is not looked at.

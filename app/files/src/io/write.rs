@@ -81,7 +81,7 @@ fn sweep(folder: &Path) {
         let Some(about) = ours.then(|| entry.metadata().ok()).flatten().filter(fs::Metadata::is_file) else { continue };
         let age = about.modified().ok().and_then(|at| at.elapsed().ok());
         if age.is_some_and(|age| age > ABANDONED)
-            && let Ok(file) = File::options().write(true).open(entry.path())
+            && let Ok(file) = File::open(entry.path())
             && cfg!(unix)
             && file.try_lock().is_ok()
         {

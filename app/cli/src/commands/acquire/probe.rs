@@ -32,7 +32,7 @@ pub(super) fn ask(args: &AcquireProbe) -> Result<Exit, Fault> {
     } else {
         Exit::Holds
     };
-    let mut out = Out::default();
+    let mut out = Out::new(args.json);
     if args.json {
         out.line(&json_line(&probe_json(&client, &report, &wrong, &open)));
         return Ok(out.finish(exit));

@@ -72,9 +72,9 @@ const fn kind(fault: &Fault) -> EndKind {
         Fault::Secret(_) => EndKind::NoKey,
         Fault::Client(_) => EndKind::Address,
         Fault::Log(fault) | Fault::Run(RunError::Log(fault)) => match fault {
-            LogError::Damaged { .. } => EndKind::LogChanged,
+            LogError::Damaged { .. } | LogError::Converted(_) => EndKind::LogChanged,
             LogError::Locked(_) => EndKind::Busy,
-            LogError::TooLarge(_) | LogError::NoFile(_) | LogError::Disk { .. } => EndKind::Disk,
+            LogError::TooLarge(_) | LogError::NoFile(_) | LogError::Link(_) | LogError::Disk { .. } => EndKind::Disk,
         },
         Fault::Conflict { .. } | Fault::Run(RunError::Conflict(_)) => EndKind::Conflict,
         Fault::Run(RunError::Unsupported { .. }) => EndKind::Unsupported,
