@@ -5,6 +5,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
+use decidendi_core::seal::chain::{self, Break, Chain, Lines, Wrong};
 use decidendi_core::seal::digest::Digest;
 use decidendi_core::seal::line_ends::CONVERTED;
 
@@ -70,41 +71,58 @@ pub enum LogError {
 /// # Errors
 /// The first line that is damaged, with its number, and what is wrong.
 pub fn read(bytes: &[u8], plan: impl Into<PlanDigest>) -> Result<(Vec<Entry>, usize), (usize, String)> {
-    let plan = plan.into();
-    let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
-    let texts: Vec<&[u8]> = bytes[..whole].split(|&b| b == b'\n').collect();
-    let texts = &texts[..texts.len() - 1];
-    let (mut entries, mut before, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
-    for (line, text) in (1..).zip(texts) {
-        let record = Record::read(text).map_err(|what| (line, what))?;
-        let follows = before.last().map_or_else(|| plan.begins(&record.prev), |last| *last == record.prev);
-        if !follows {
-            let is_older = before.contains(&record.prev) || plan.begins(&record.prev);
-            return Err(broken(line, is_older, text, texts.get(line).copied()));
-        }
-        if seen.insert(record.request_sha256) != record.request.is_some() {
-            return Err((line, "a request's bytes stand in the first record that has them, and only there".to_owned()));
-        }
-        before.push(Digest::of(text));
-        entries.push(Entry { line, record });
-    }
-    Ok((entries, bytes.len() - whole))
+    let chain = follow(bytes, plan.into())?;
+    Ok((entries(chain.lines), chain.torn))
 }
 
-/// Which line was changed where one does not follow those before it. A changed line is betrayed by the next one, which
-/// holds its digest; but if the line after that one is not betrayed in turn, the next one itself is sound.
-fn broken(line: usize, is_older: bool, text: &[u8], next: Option<&[u8]>) -> (usize, String) {
-    if line == 1 {
-        return (line, "it does not begin with the digest of this plan".to_owned());
+fn entries(records: Vec<Record>) -> Vec<Entry> {
+    (1..).zip(records).map(|(line, record)| Entry { line, record }).collect()
+}
+
+fn follow(bytes: &[u8], plan: PlanDigest) -> Result<Chain<Record>, (usize, String)> {
+    chain::read(bytes, &mut Records { plan, seen: BTreeSet::new() }).map_err(|Break { line, what }| {
+        let what = match what {
+            Wrong::Content(what) => what,
+            Wrong::Beginning => "it does not begin with the digest of this plan".to_owned(),
+            Wrong::Moved => "it follows another line than the one before it: it was moved or put in".to_owned(),
+            Wrong::Changed => {
+                format!(
+                    "line {} follows another line than this one: this was changed, or some were taken out",
+                    line + 1
+                )
+            }
+            Wrong::Strange => "it does not follow the line before".to_owned(),
+        };
+        (line, what)
+    })
+}
+
+/// The lines of this log: records, the first of which is bound to its plan.
+struct Records {
+    plan: PlanDigest,
+    seen: BTreeSet<Digest>,
+}
+
+impl Lines for Records {
+    type Line = Record;
+
+    fn begins(&self, prev: &Digest) -> bool {
+        self.plan.begins(prev)
     }
-    let is_sound = next.and_then(|next| Record::read(next).ok()).is_none_or(|next| next.prev == Digest::of(text));
-    if is_older {
-        (line, "it follows another line than the one before it: it was moved or put in".to_owned())
-    } else if is_sound {
-        let what = format!("line {line} follows another line than this one: this was changed, or some were taken out");
-        (line - 1, what)
-    } else {
-        (line, "it does not follow the line before".to_owned())
+
+    fn read(&self, text: &[u8]) -> Result<Record, String> {
+        Record::read(text)
+    }
+
+    fn prev(record: &Record) -> Digest {
+        record.prev
+    }
+
+    fn take(&mut self, record: &Record) -> Result<(), String> {
+        if self.seen.insert(record.request_sha256) == record.request.is_some() {
+            return Ok(());
+        }
+        Err("a request's bytes stand in the first record that has them, and only there".to_owned())
     }
 }
 
@@ -137,7 +155,7 @@ impl Log {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(disk)?;
         let damaged = |(line, what)| LogError::Damaged { path: path.to_owned(), line, what };
-        let (entries, torn) = read(&bytes, plan).map_err(damaged)?;
+        let Chain { lines, last, torn } = follow(&bytes, plan).map_err(damaged)?;
         if torn > 0 {
             let whole = bytes.len() - torn;
             keep_torn(path, &bytes[whole..])?;
@@ -145,10 +163,7 @@ impl Log {
             file.sync_all().map_err(disk)?;
             file.seek(SeekFrom::End(0)).map_err(disk)?;
         }
-        let last = bytes[..bytes.len() - torn]
-            .strip_suffix(b"\n")
-            .map(|text| text.rsplit(|&b| b == b'\n').next().unwrap_or(text));
-        let prev = last.map_or(plan.asked, Digest::of);
+        let (prev, entries) = (last.unwrap_or(plan.asked), entries(lines));
         let log = Self { path: path.to_owned(), file, prev, lines: entries.len() };
         Ok((log, entries, torn))
     }

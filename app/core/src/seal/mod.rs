@@ -5,6 +5,7 @@
 //! inside. Everything that is hashed or signed goes through [`canon`].
 
 pub mod canon;
+pub mod chain;
 pub mod check;
 pub mod digest;
 pub mod document;
