@@ -12,6 +12,7 @@ use decidendi_core::judgment::certificate::Certificate;
 use decidendi_core::judgment::verify::{Against, Standing, verify};
 use decidendi_core::judgment::walk::{Compiler, judge, open_case};
 use decidendi_core::seal::canon::read_input;
+use decidendi_core::seal::certificate::Certificate as _;
 use decidendi_core::seal::digest::Digest;
 use decidendi_core::seal::dsse::Envelope;
 use decidendi_core::seal::key::SecretKey;

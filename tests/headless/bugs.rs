@@ -13,6 +13,7 @@ use decidendi_core::judgment::verdict::Meaning;
 use decidendi_core::judgment::walk::{Compiler, judge, open_case};
 use decidendi_core::report::account;
 use decidendi_core::seal::canon::{canonical, read_input};
+use decidendi_core::seal::certificate::Certificate as _;
 use decidendi_core::seal::digest::Digest;
 use decidendi_core::seal::dsse::{Envelope, IN_TOTO};
 use decidendi_core::seal::json::Json;

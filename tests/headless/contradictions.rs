@@ -9,6 +9,7 @@ use decidendi_core::judgment::source::Mask;
 use decidendi_core::judgment::verify::{Against, EndState, Standing, Verification, verify};
 use decidendi_core::judgment::walk::{Compiler, judge, open_case};
 use decidendi_core::report::{account, case_text};
+use decidendi_core::seal::certificate::Certificate as _;
 use decidendi_core::seal::digest::Digest;
 use decidendi_core::seal::key::SecretKey;
 use decidendi_core::seal::verified::TrustStore;

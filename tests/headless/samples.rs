@@ -12,6 +12,7 @@ use decidendi_core::judgment::verify::{Against, EndState, Standing, verify};
 use decidendi_core::judgment::walk::{Compiler, judge, open_case};
 use decidendi_core::report::{inspect_json, inspect_line, json_line};
 use decidendi_core::seal::canon::read_input;
+use decidendi_core::seal::certificate::Certificate as _;
 use decidendi_core::seal::key::SecretKey;
 use decidendi_core::seal::verified::TrustStore;
 use decidendi_core::watch::Unwatched;

@@ -10,6 +10,7 @@ use decidendi_core::judgment::certificate::Certificate;
 use decidendi_core::judgment::walk::{Compiler, judge, open_case};
 use decidendi_core::report::inspect_line;
 use decidendi_core::seal::canon::read_input;
+use decidendi_core::seal::certificate::Certificate as _;
 use decidendi_core::seal::key::SecretKey;
 use decidendi_core::step_value::scores::ScoreReader;
 use decidendi_core::step_value::study::Study;

@@ -7,12 +7,14 @@ use decidendi_core::judgment::case::{Artifacts, Case};
 use decidendi_core::judgment::certificate::Certificate;
 use decidendi_core::judgment::verify::{Against, EndState, Standing, Verification, verify};
 use decidendi_core::judgment::walk::{Compiler, judge, open_case};
+use decidendi_core::seal::certificate::Certificate as _;
 use decidendi_core::seal::dsse::{Envelope, IN_TOTO};
 use decidendi_core::seal::key::SecretKey;
 use decidendi_core::seal::verified::TrustStore;
 use decidendi_core::watch::Unwatched;
 use decidendi_files::bundle::Bundle;
-use decidendi_files::check::{Cases, verify_bundle};
+use decidendi_files::check::verify_bundle;
+use decidendi_files::evidence::Evidence;
 use serde_json::Value;
 
 use crate::mutants;
@@ -247,7 +249,7 @@ fn every_change_of_a_bundle_ends_in_the_right_state() {
                 Path::new("x.decidendi"),
                 Bundle::from_entries(changed),
                 Some(&store),
-                &Cases::default(),
+                &Evidence::default(),
                 &mut Compiler::default(),
                 &Unwatched,
             );

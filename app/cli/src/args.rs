@@ -143,7 +143,7 @@ pub(crate) struct Verify {
     /// Certificates, bundles (.decidendi or folder), or folders of them
     #[arg(value_name = "FILE", required_unless_present = "trust")]
     pub files: Vec<PathBuf>,
-    /// The case to replay, or a folder or JSON Lines to find it in by its id; a bundle brings its own
+    /// The case or study to replay, or a folder or JSON Lines to find it in; a bundle brings its own
     #[arg(long, value_name = "CASE")]
     pub case: Option<PathBuf>,
     /// Trusted public keys (SPKI PEM)

@@ -6,6 +6,7 @@
 
 pub mod exact;
 pub mod judgment;
+pub mod kinds;
 pub mod legible;
 pub mod limits;
 pub mod nearest;

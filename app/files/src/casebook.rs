@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use decidendi_core::seal::digest::Digest;
 use decidendi_core::watch::{Cancelled, Unwatched, Watch};
 use serde::Deserialize;
 
@@ -90,6 +91,8 @@ pub struct Casebook {
     account: Account,
     /// Cases whose id came before, with their place: settled once everything is indexed.
     twins: Vec<(Entry, String)>,
+    /// Where those are that share their id with another: what a certificate is bound to may be any of them.
+    same_id: BTreeMap<Box<str>, Vec<At>>,
 }
 
 impl Casebook {
@@ -105,6 +108,7 @@ impl Casebook {
             by_id: BTreeMap::new(),
             account: Account::default(),
             twins: Vec::new(),
+            same_id: BTreeMap::new(),
         };
         if is_bundle_name(path) {
             book.add_file(path.to_owned(), |path| load_case(path).map(|l| Head::of(&l)).map_err(|e| e.to_string()));
@@ -155,6 +159,26 @@ impl Casebook {
         self.by_id.get(id).map(|&i| i as usize)
     }
 
+    /// The case of this id whose digest is the one wanted; where there is none, the first that reads, or why it does not.
+    #[must_use]
+    pub fn bound(&self, id: &str, digest: Digest) -> Option<Result<Loaded, LoadError>> {
+        let mut first = self.find(id).and_then(|index| self.case(index));
+        let is_wanted = |found: &Result<Loaded, LoadError>| found.as_ref().is_ok_and(|l| l.case.digest() == digest);
+        if first.as_ref().is_some_and(is_wanted) {
+            return first;
+        }
+        for at in self.same_id.get(id).into_iter().flatten() {
+            let found = self.read(at);
+            if is_wanted(&found) {
+                return Some(found);
+            }
+            if !matches!(first, Some(Ok(_))) {
+                first = Some(found);
+            }
+        }
+        first
+    }
+
     /// Where the case at `index` is, for messages.
     #[must_use]
     pub fn place(&self, index: usize) -> Option<String> {
@@ -200,6 +224,7 @@ impl Casebook {
                 return Err(Cancelled);
             }
             let Some(first) = self.find(&twin.id) else { continue };
+            self.same_id.entry(twin.id.clone()).or_default().push(twin.at.clone());
             let Some(at) = self.entries.get(first).map(|e| e.at.clone()) else { continue };
             let fault = if sound.contains(&first) { None } else { self.read(&at).err() };
             let Some(fault) = fault else {
@@ -218,7 +243,7 @@ impl Casebook {
             }
             self.account.rejected.push(Rejected { place: self.place_of(&at), reason: fault.to_string() });
             if let Some(entry) = self.entries.get_mut(first) {
-                *entry = twin;
+                self.same_id.entry(twin.id.clone()).or_default().push(std::mem::replace(entry, twin).at);
             }
             sound.insert(first);
         }

@@ -1,27 +1,27 @@
 //! Verification of certificates and bundles on the disk: finds the case, runs the core's checks, adds those of the bundle.
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
 use decidendi_core::judgment::case::{Case, CaseError};
-use decidendi_core::judgment::verify::{Against, Check, EndState, Standing, Status, Verification, VerifyError, verify};
 use decidendi_core::judgment::walk::Compiler;
+use decidendi_core::kinds::{self, Claim, Evidence};
 use decidendi_core::limits::DOCUMENT_BYTES;
-use decidendi_core::seal::check;
-use decidendi_core::seal::dsse::Envelope;
-use decidendi_core::seal::json::Json;
+use decidendi_core::seal::check::VerifyError;
 use decidendi_core::seal::line_ends::CONVERTED;
 use decidendi_core::seal::statement::Statement;
+use decidendi_core::seal::verification::{Check, EndState, Next, Standing, Status, Verification};
 use decidendi_core::seal::verified::TrustStore;
-use decidendi_core::step_value;
+use decidendi_core::step_value::scores::Scores;
+use decidendi_core::step_value::study::Study;
 use decidendi_core::watch::Watch;
 
-use crate::bundle::zip::is_zip;
-use crate::bundle::{self, AGAIN, Bundle, BundleError};
-use crate::casebook::{Casebook, CasebookError};
+use crate::bundle::{Bundle, BundleError, folder, zip};
+use crate::casebook::CasebookError;
 use crate::io::{self, IoError, Kind};
-use crate::load::{LoadError, is_bundle_name, is_lines_name, load_case};
+use crate::load::{LoadError, is_bundle_name};
 use crate::recognize::{Wanted, WrongFile};
-use crate::study::{LoadedStudy, SCORES, StudyLoadError, is_study, load_study};
+use crate::study::StudyLoadError;
 
 /// Why a file could not even be checked: bad input, not a failed check.
 #[derive(Debug, thiserror::Error)]
@@ -68,167 +68,97 @@ impl CheckError {
     }
 }
 
-/// The cases that certificates are replayed against.
-#[derive(Debug, Default)]
-pub enum Cases {
-    /// None named: only a bundle can be replayed.
-    #[default]
-    None,
-    /// This one, whatever its id.
-    One(Box<Case>),
-    /// The one with the certificate's id.
-    Book(Box<Casebook>),
-    /// A study, for step-value certificates.
-    Study(Box<LoadedStudy>),
-}
-
-impl Cases {
-    /// Opens what `--case` names: a case, a bundle, a folder or JSON Lines.
-    ///
-    /// # Errors
-    /// [`CheckError`].
-    pub fn open(path: Option<&Path>, watch: &dyn Watch) -> Result<Self, CheckError> {
-        let Some(path) = path else { return Ok(Self::None) };
-        if is_study(path) {
-            return Ok(Self::Study(Box::new(load_study(path, watch)?)));
-        }
-        let many = is_lines_name(path) || (io::kind(path)? == Kind::Folder && !is_bundle_name(path));
-        Ok(if many {
-            Self::Book(Box::new(Casebook::open(path, watch)?))
-        } else {
-            Self::One(Box::new(load_case(path)?.case))
-        })
-    }
-
-    /// The case for an envelope.
-    fn find(&self, file: &str, envelope: &[u8]) -> Result<Option<Case>, LoadError> {
-        match self {
-            Self::None | Self::Study(_) => Ok(None),
-            Self::One(case) => Ok(Some((**case).clone())),
-            Self::Book(book) => {
-                let found = claimed_id(file, envelope).and_then(|id| book.find(&id)).and_then(|i| book.case(i));
-                found.transpose().map(|found| found.map(|loaded| loaded.case))
-            }
-        }
-    }
-}
-
-/// The case id that an envelope claims; only used to pick the case that it is then checked against.
-fn claimed_id(file: &str, bytes: &[u8]) -> Option<String> {
-    let envelope = Envelope::read(file, bytes).ok()?;
-    let statement = Statement::read(&envelope.payload).ok()?;
-    statement.predicate.get("case")?.get("id").and_then(Json::as_text).map(str::to_owned)
-}
-
-/// Checks a certificate of any kind: what it claims is no longer told apart.
+/// Checks a certificate of any kind, a zipped bundle, or a folder that is a bundle.
 ///
 /// # Errors
 /// [`CheckError`].
-pub fn verify_any(
+pub fn verify_path<E: Evidence<Error = CheckError>>(
     path: &Path,
     trust: Option<&TrustStore>,
-    cases: &Cases,
+    evidence: &E,
     compiler: &mut Compiler,
     watch: &dyn Watch,
-) -> Result<check::Verification<()>, CheckError> {
-    if io::kind(path)? == Kind::File && !is_bundle_name(path) {
-        let bytes = io::read(path, bundle::zip::TOTAL_BYTES)?;
-        let file = path.display().to_string();
-        if is_step_value(&file, &bytes) {
-            let study = match cases {
-                Cases::Study(loaded) => Some((&loaded.study, &loaded.scores)),
-                _ => None,
-            };
-            let against = step_value::verify::Against { trust, study };
-            let mut outcome = step_value::verify::verify(&file, &bytes, against, watch)?;
-            if let Cases::Study(loaded) = cases {
-                name_converted(&mut outcome, loaded);
-            }
-            return Ok(outcome.without_claim());
-        }
-    }
-    Ok(verify_path(path, trust, cases, compiler, watch)?.without_claim())
-}
-
-/// Says of scores that are not the bound ones whether their line ends are the only difference. The study is bound by its
-/// canonical form, in which line ends do not count.
-fn name_converted(outcome: &mut step_value::verify::Verification, loaded: &LoadedStudy) {
-    let Some(claimed) = &outcome.claimed else { return };
-    let failed = |check: &&mut Check| check.status == Status::Fail && check.name.starts_with("scores are");
-    let Some(check) = outcome.checks.iter_mut().find(failed) else { return };
-    if io::restored_digest(&loaded.path.with_file_name(SCORES)).is_ok_and(|restored| restored == claimed.scores) {
-        check.detail.push_str(&format!("; {CONVERTED}"));
-    }
-}
-
-/// Whether the bytes are a step-value certificate, sound or not.
-#[must_use]
-pub fn is_step_value(file: &str, bytes: &[u8]) -> bool {
-    let statement = Envelope::read(file, bytes).ok().and_then(|envelope| Statement::read(&envelope.payload).ok());
-    statement.is_some_and(|statement| step_value::certificate::KIND.is_meant(&statement))
-}
-
-/// Checks a judgment certificate, a zipped bundle, or a folder that is a bundle.
-///
-/// # Errors
-/// [`CheckError`].
-pub fn verify_path(
-    path: &Path,
-    trust: Option<&TrustStore>,
-    cases: &Cases,
-    compiler: &mut Compiler,
-    watch: &dyn Watch,
-) -> Result<Verification, CheckError> {
+) -> Result<Verification<Claim>, CheckError> {
     if io::kind(path)? == Kind::Folder {
-        let bundle = Bundle::from_entries(bundle::folder::entries(path)?);
-        return verify_bundle(path, bundle, trust, cases, compiler, watch);
+        let bundle = Bundle::from_entries(folder::entries(path)?);
+        return verify_bundle(path, bundle, trust, evidence, compiler, watch);
     }
-    let bytes = io::read(path, bundle::zip::TOTAL_BYTES)?;
-    if is_bundle_name(path) || is_zip(&bytes) {
-        return verify_bundle(path, Bundle::from_zip(&bytes), trust, cases, compiler, watch);
+    let bytes = io::read(path, zip::TOTAL_BYTES)?;
+    if is_bundle_name(path) || zip::is_zip(&bytes) {
+        return verify_bundle(path, Bundle::from_zip(&bytes), trust, evidence, compiler, watch);
     }
     if bytes.len() > DOCUMENT_BYTES {
         return Err(IoError::TooLarge { path: path.to_owned(), bound: DOCUMENT_BYTES }.into());
     }
     let file = path.display().to_string();
-    let case = cases.find(&file, &bytes)?;
-    verify(&file, &bytes, Against { trust, case: case.as_ref() }, compiler, watch).map_err(|error| {
-        WrongFile::of(path, &bytes, Wanted::Certificate).map_or_else(|| CheckError::from(error), Into::into)
-    })
+    let mut outcome = kinds::verify(&file, &bytes, trust, evidence, compiler, watch).map_err(|error| match error {
+        CheckError::Verify(VerifyError::Envelope(_)) => {
+            WrongFile::of(path, &bytes, Wanted::Certificate).map_or(error, Into::into)
+        }
+        other => other,
+    })?;
+    name_converted(&mut outcome, evidence);
+    Ok(outcome)
+}
+
+/// Says of scores that are not the bound ones whether their line ends are the only difference. The study is bound by its
+/// canonical form, in which line ends do not count.
+fn name_converted<E: Evidence>(outcome: &mut Verification<Claim>, evidence: &E) {
+    let Some(Claim::StepValue(claimed)) = &outcome.claimed else { return };
+    let failed = |check: &&mut Check| check.status == Status::Fail && check.name.starts_with("scores are");
+    let Some(check) = outcome.checks.iter_mut().find(failed) else { return };
+    if evidence.differ_in_line_ends(claimed.scores) {
+        check.detail.push_str(&format!("; {CONVERTED}"));
+    }
+}
+
+/// What is named outranks what a bundle brings along.
+struct WithBundle<'a, E> {
+    named: &'a E,
+    own: Result<Case, CaseError>,
+    /// Whether the bundle's own case was wanted.
+    asked: Cell<bool>,
+}
+
+impl<E: Evidence<Error = CheckError>> Evidence for WithBundle<'_, E> {
+    type Error = CheckError;
+
+    fn case(&self, wanted: &kinds::Wanted) -> Result<Option<Case>, CheckError> {
+        if let Some(case) = self.named.case(wanted)? {
+            return Ok(Some(case));
+        }
+        self.asked.set(true);
+        Ok(self.own.as_ref().ok().cloned())
+    }
+
+    fn study(&self, wanted: &kinds::Wanted, watch: &dyn Watch) -> Result<Option<(&Study, &Scores)>, CheckError> {
+        self.named.study(wanted, watch)
+    }
 }
 
 /// Checks a bundle that was read: its list against its files and the certificate, then the certificate itself.
 ///
 /// # Errors
 /// [`CheckError`].
-pub fn verify_bundle(
+pub fn verify_bundle<E: Evidence<Error = CheckError>>(
     path: &Path,
     bundle: Result<Bundle, BundleError>,
     trust: Option<&TrustStore>,
-    cases: &Cases,
+    evidence: &E,
     compiler: &mut Compiler,
     watch: &dyn Watch,
-) -> Result<Verification, CheckError> {
-    let file = path.display().to_string();
+) -> Result<Verification<Claim>, CheckError> {
     let bundle = match bundle {
         Ok(bundle) => bundle,
         Err(error) if error.is_altered() => return Ok(refused(EndState::Altered, &error)),
         Err(error @ BundleError::Unsupported(_)) => return Ok(refused(EndState::UnsupportedVersion, &error)),
         Err(error) => return Err(CheckError::Bundle { path: path.to_owned(), error }),
     };
-    // A case named by the auditor outranks the one that the bundle brings along.
-    let named = cases.find(&file, bundle.certificate())?;
-    let (case, unread) = match named {
-        Some(case) => (Some(case), None),
-        None => match bundle.case() {
-            Ok(case) => (Some(case), None),
-            Err(error) => (None, Some(error)),
-        },
-    };
-    let against = Against { trust, case: case.as_ref() };
-    let certificate = format!("{file}/{}", bundle::CERTIFICATE);
-    let mut outcome = verify(&certificate, bundle.certificate(), against, compiler, watch)?;
-    add_list_check(&mut outcome, &bundle, unread.as_ref());
+    let with = WithBundle { named: evidence, own: bundle.case(), asked: Cell::new(false) };
+    let certificate = format!("{}/{}", path.display(), crate::bundle::CERTIFICATE);
+    let mut outcome = kinds::verify(&certificate, bundle.certificate(), trust, &with, compiler, watch)?;
+    let unread = with.own.as_ref().err().filter(|_| with.asked.get());
+    add_list_check(&mut outcome, &bundle, unread);
     Ok(outcome)
 }
 
@@ -237,19 +167,19 @@ const LIST_CHECK: &str = "bundle holds exactly what was signed";
 const LIST_NUMBER: u32 = 11;
 
 /// The check of the list, after the core's own.
-fn add_list_check(outcome: &mut Verification, bundle: &Bundle, unread: Option<&CaseError>) {
+fn add_list_check(outcome: &mut Verification<Claim>, bundle: &Bundle, unread: Option<&CaseError>) {
     let statement = outcome.claimed.as_ref().and_then(|c| Statement::read(&c.payload()).ok());
     let subjects = statement.map(|s| s.subjects);
     let (status, mut detail, next) = match (&subjects, unread) {
         (None, _) => (Status::NotRun, "the certificate could not be read".to_owned(), None),
         (Some(subjects), unread) => match (bundle.differs_from(subjects), unread) {
-            (Some(difference), _) => (Status::Fail, difference, Some(AGAIN)),
+            (Some(difference), _) => (Status::Fail, difference, Some(Next::AskForBundle)),
             (None, Some(error)) => {
                 let why = match error {
                     CaseError::Unsupported { format, .. } => format!("it is a newer one, `{format}`"),
                     other => other.to_string(),
                 };
-                (Status::NotRun, format!("its case cannot be replayed here: {why}"), Some("Use a newer decidendi."))
+                (Status::NotRun, format!("its case cannot be replayed here: {why}"), Some(Next::Upgrade))
             }
             (None, None) => (Status::Pass, format!("{} files", bundle.artifacts().len() + 1), None),
         },
@@ -264,27 +194,20 @@ fn add_list_check(outcome: &mut Verification, bundle: &Bundle, unread: Option<&C
         outcome.state = Some(EndState::Altered);
         outcome.verified = None;
     }
-    outcome.checks.push(Check { n: LIST_NUMBER, name: LIST_CHECK, status, detail, next: next.map(str::to_owned) });
+    outcome.checks.push(Check { n: LIST_NUMBER, name: LIST_CHECK, status, detail, next });
 }
 
 /// A bundle whose certificate is not even looked at, because its list says that the files are not those exported.
-fn refused(state: EndState, error: &BundleError) -> Verification {
+fn refused(state: EndState, error: &BundleError) -> Verification<Claim> {
     let (verdict, status, detail, next) = match error {
         // What to do is the next step's to say, not the detail's too.
         BundleError::Unsupported(format) => {
             let detail = format!("`{format}` is a newer bundle than this version reads");
-            (Standing::Inconclusive, Status::NotRun, detail, "Use a newer decidendi.")
+            (Standing::Inconclusive, Status::NotRun, detail, Next::Upgrade)
         }
-        error => (Standing::Invalid, Status::Fail, error.to_string(), error.advice().unwrap_or(AGAIN)),
+        BundleError::Stray(_) => (Standing::Invalid, Status::Fail, error.to_string(), Next::TakeOut),
+        error => (Standing::Invalid, Status::Fail, error.to_string(), Next::AskForBundle),
     };
-    let check = Check { n: LIST_NUMBER, name: LIST_CHECK, status, detail, next: Some(next.to_owned()) };
-    Verification {
-        verdict,
-        state: Some(state),
-        checks: vec![check],
-        claimed: None,
-        verified: None,
-        signers: Vec::new(),
-        recorded: false,
-    }
+    let check = Check { n: LIST_NUMBER, name: LIST_CHECK, status, detail, next: Some(next) };
+    Verification::refused(verdict, state, check)
 }

@@ -5,6 +5,7 @@ pub mod acquisition;
 pub mod bundle;
 pub mod casebook;
 pub mod check;
+pub mod evidence;
 pub mod io;
 pub mod keys;
 pub mod load;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use decidendi_core::judgment::case::Case;
 use decidendi_core::judgment::certificate::{Certificate, NotCertifiable, Time};
 use decidendi_core::judgment::result::Judgment;
+use decidendi_core::seal::certificate::Certificate as _;
 use decidendi_core::seal::key::{PublicKey, SecretKey};
 
 use crate::bundle::{self, Bundle, ZipError};

@@ -4,6 +4,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use decidendi_core::limits::DOCUMENT_BYTES;
+use decidendi_core::seal::certificate::Certificate as _;
 use decidendi_core::seal::digest::Digest;
 use decidendi_core::seal::key::{PublicKey, SecretKey};
 use decidendi_core::seal::time::Time;

@@ -5,9 +5,9 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use decidendi_core::seal::check::{EndState, Standing, Status};
 use decidendi_core::seal::dsse::{Envelope, IN_TOTO};
 use decidendi_core::seal::key::PublicKey;
+use decidendi_core::seal::verification::{EndState, Standing, Status};
 use decidendi_core::seal::verified::TrustStore;
 use decidendi_core::step_value::certificate::{FIRST, PREDICATE};
 use decidendi_core::step_value::inference::Sampling;

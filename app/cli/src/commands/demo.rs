@@ -3,15 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use decidendi_core::judgment::result::Judgment;
-use decidendi_core::judgment::verify::{Standing, Verification};
 use decidendi_core::judgment::walk::Compiler;
+use decidendi_core::kinds::Claim;
 use decidendi_core::limits::DOCUMENT_BYTES;
 use decidendi_core::report::{case_text, inspect_json, json_line};
 use decidendi_core::seal::json::Json;
 use decidendi_core::seal::key::PublicKey;
+use decidendi_core::seal::verification::{Standing, Verification};
 use decidendi_core::seal::verified::{TrustError, TrustStore};
 use decidendi_core::watch::Unwatched;
-use decidendi_files::check::{Cases, CheckError, verify_path};
+use decidendi_files::check::{CheckError, verify_path};
+use decidendi_files::evidence::Evidence;
 use decidendi_files::io::{self, IoError};
 use decidendi_files::keys::{self, KeyFileError};
 use decidendi_files::load::{LoadError, load_case};
@@ -82,7 +84,7 @@ fn demo(args: &Demo) -> Result<(Exit, PathBuf), DemoError> {
 
     let trust = TrustStore::new([public])?;
     let bundle = written.bundle.clone().unwrap_or_else(|| written.certificate.clone());
-    let outcome = verify_path(&bundle, Some(&trust), &Cases::None, &mut compiler, &Unwatched)?;
+    let outcome = verify_path(&bundle, Some(&trust), &Evidence::default(), &mut compiler, &Unwatched)?;
     let exit = if outcome.verdict == Standing::Pass { Exit::Holds } else { Exit::Internal };
 
     let mut out = Out::new(args.json);
@@ -116,12 +118,12 @@ fn see_free(folder: &Path, sealed: &Sealed, public_file: &Path, public: &[u8]) -
     sealed.see_free(folder, earlier.as_slice())
 }
 
-fn json(case: &Path, judgment: &Judgment, outcome: &Verification, written: &Written, public: &Path) -> Json {
+fn json(case: &Path, judgment: &Judgment, outcome: &Verification<Claim>, written: &Written, public: &Path) -> Json {
     let path = |path: &Path| Json::text(path.display().to_string());
     Json::map([
         ("file", path(case)),
         ("inspect", inspect_json(judgment)),
-        ("verify", verify::json(outcome)),
+        ("verify", verify::json(written.bundle.as_deref().unwrap_or(&written.certificate), outcome)),
         ("certificate", path(&written.certificate)),
         ("bundle", written.bundle.as_deref().map_or(Json::Null, path)),
         ("public", path(public)),

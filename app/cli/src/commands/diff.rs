@@ -1,11 +1,10 @@
-//! `decidendi diff CERT CERT`: file and field, old and new digest, first differing field. It compares what is stated; it
-//! does not check signatures.
+//! `decidendi diff CERT CERT`: every place in which two statements differ, whatever their kinds, and the first differing field
+//! of each artifact that both bundles carry. It compares what is stated; it says what it does not compare.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use decidendi_core::judgment::certificate::{Certificate, CertificateFault};
-use decidendi_core::judgment::source::Mask;
+use decidendi_core::kinds;
 use decidendi_core::limits::DOCUMENT_BYTES;
 use decidendi_core::report::{json_line, plain};
 use decidendi_core::seal::canon::read_input;
@@ -13,6 +12,8 @@ use decidendi_core::seal::digest::Digest;
 use decidendi_core::seal::dsse::{Envelope, EnvelopeError};
 use decidendi_core::seal::json::{Json, JsonPath};
 use decidendi_core::seal::statement::{Statement, StatementError};
+use decidendi_core::seal::verification::Wing;
+use decidendi_core::{judgment, step_value};
 use decidendi_files::bundle::zip::TOTAL_BYTES;
 use decidendi_files::bundle::zip::is_zip;
 use decidendi_files::io::{self, IoError};
@@ -46,14 +47,6 @@ pub enum DiffError {
         /// Why.
         error: StatementError,
     },
-    /// No certificate inside.
-    #[error("{}: {error}. {}", .path.display(), .error.advice())]
-    Certificate {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        error: CertificateFault,
-    },
 }
 
 /// One difference.
@@ -69,10 +62,24 @@ pub struct Difference {
     pub field: Option<(String, String, String)>,
 }
 
-/// A certificate and the artifacts at hand, by subject name.
+/// All that was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Differences {
+    /// The differences that are listed.
+    pub listed: Vec<Difference>,
+    /// How many there are.
+    pub all: usize,
+    /// What was not compared, in words.
+    pub passed_over: Vec<String>,
+}
+
+/// Most places of two statements that are listed one by one.
+const LISTED: usize = 1_000;
+
+/// A statement and the artifacts at hand, by subject name.
 struct Side {
-    certificate: Certificate,
-    subjects: Vec<(String, Digest)>,
+    statement: Statement,
+    envelope: Envelope,
     artifacts: BTreeMap<String, Vec<u8>>,
 }
 
@@ -81,13 +88,11 @@ pub fn run(args: &Diff) -> Exit {
         Ok(found) => {
             let mut out = Out::new(args.json);
             if args.json {
-                out.line(&json_line(&json(&found)));
-            } else if found.is_empty() {
-                out.line("no difference");
+                out.line(&json_line(&json(args, &found)));
             } else {
                 out.text(&text(&found));
             }
-            out.finish(if found.is_empty() { Exit::Holds } else { Exit::Failed })
+            out.finish(if found.all == 0 { Exit::Holds } else { Exit::Failed })
         }
         Err(error) => {
             print::error(error);
@@ -100,61 +105,66 @@ pub fn run(args: &Diff) -> Exit {
 ///
 /// # Errors
 /// [`DiffError`] when one of them cannot be read.
-pub fn differences(old: &Path, new: &Path) -> Result<Vec<Difference>, DiffError> {
+pub fn differences(old: &Path, new: &Path) -> Result<Differences, DiffError> {
     let (old, new) = (side(old)?, side(new)?);
-    let mut found = Vec::new();
-    let (a, b) = (&old.certificate, &new.certificate);
-    let mut compare = |what: &str, x: String, y: String| {
-        if x != y {
-            found.push(Difference { what: what.to_owned(), old: Some(x), new: Some(y), field: None });
-        }
-    };
-    compare("case id", a.case_id.clone(), b.case_id.clone());
-    compare("status", a.status.clone(), b.status.clone());
-    compare("obtained", a.obtained.clone(), b.obtained.clone());
-    compare("receipts", family(a), family(b));
-    let endpoints =
-        |c: &Certificate| format!("{} -> {}", c.cells.first().map_or("?", |s| s), c.cells.last().map_or("?", |s| s));
-    compare("endpoints", endpoints(a), endpoints(b));
-    if a.names() == b.names() {
-        for (i, (x, y)) in (0..).zip(a.cells.iter().zip(&b.cells)) {
-            compare(&format!("cell {}", Mask(i).braces(&a.names())), x.clone(), y.clone());
-        }
-    } else {
-        compare("sources", a.names().join(", "), b.names().join(", "));
+    let (places, mut all) = kinds::differences(&old.statement, &new.statement, LISTED);
+    let mut listed = Vec::new();
+    let kinds = [&old, &new].map(|side| kind(&side.statement));
+    if kinds[0] != kinds[1] {
+        let [x, y] = kinds;
+        listed.push(Difference { what: "kind of certificate".to_owned(), old: Some(x), new: Some(y), field: None });
+        all += 1;
     }
-    compare("engine", format!("{} {}", a.engine, a.engine_version), format!("{} {}", b.engine, b.engine_version));
-    compare("interface", a.interface.to_string(), b.interface.to_string());
-    compare("adjudicator", a.adjudicator.to_string(), b.adjudicator.to_string());
-    compare("compatibility", a.compatibility.to_string(), b.compatibility.to_string());
-    compare("executed", a.executed.to_string(), b.executed.to_string());
-    compare("tool", format!("{} {}", a.tool, a.tool_version), format!("{} {}", b.tool, b.tool_version));
-    let time = |c: &Certificate| c.time.as_ref().map_or("none", |t| t.as_str()).to_owned();
-    compare("time", time(a), time(b));
-    found.extend(artifacts(&old, &new));
-    Ok(found)
+    let place = |one: kinds::Difference| {
+        let what = cell(&old.statement, &new.statement, &one.place).unwrap_or(one.place);
+        Difference { what, old: one.old, new: one.new, field: None }
+    };
+    listed.extend(places.into_iter().map(place));
+    let inside = inside(&old, &new);
+    // What a bundle holds against its own certificate stands in no statement.
+    let digest = |side: &Side, name: &str| side.statement.subject(name);
+    all += inside.iter().filter(|one| digest(&old, &one.what) == digest(&new, &one.what)).count();
+    listed.extend(inside);
+    let mut passed_over = Vec::new();
+    if old.envelope.signatures != new.envelope.signatures {
+        passed_over.push("the signatures, which differ; `decidendi verify` checks them".to_owned());
+    }
+    let carried = |side: &Side| side.statement.subjects.iter().all(|(name, _)| side.artifacts.contains_key(name));
+    if !(carried(&old) && carried(&new)) {
+        passed_over
+            .push("what stands in the artifacts, which are compared by digest; give two bundles for that".to_owned());
+    }
+    Ok(Differences { listed, all, passed_over })
 }
 
-/// Subjects whose digests differ, the sources before the whole case that holds them.
-fn artifacts(old: &Side, new: &Side) -> Vec<Difference> {
-    let (a, b) = (&old.subjects, &new.subjects);
-    let digest =
-        |list: &[(String, Digest)], name: &str| list.iter().find(|(n, _)| n == name).map(|(_, d)| d.to_string());
-    let mut names: Vec<&str> = a.iter().skip(1).map(|(n, _)| n.as_str()).collect();
-    names.extend(b.iter().skip(1).map(|(n, _)| n.as_str()).filter(|n| digest(a, n).is_none()));
-    names.push("case.json");
-    let mut found = Vec::new();
-    for name in names {
-        let (x, y) = (digest(a, name), digest(b, name));
-        if x == y {
-            continue;
+fn kind(statement: &Statement) -> String {
+    match kinds::wing(statement) {
+        Wing::StepValue => step_value::certificate::KIND.name.to_owned(),
+        Wing::Judgment if judgment::certificate::KIND.is_meant(statement) => {
+            judgment::certificate::KIND.name.to_owned()
         }
-        let both = old.artifacts.get(name).zip(new.artifacts.get(name));
-        let field = both.and_then(|(x, y)| {
-            let read = |bytes: &[u8]| read_input(name, bytes).ok().map(|d| d.root);
-            first(&read(x)?, &read(y)?, &JsonPath::default())
-        });
-        found.push(Difference { what: name.to_owned(), old: x, new: y, field });
+        Wing::Judgment => statement.predicate_type.clone(),
+    }
+}
+
+/// A cell by the sources that it replaces, where both statements list it for the same ones.
+fn cell(old: &Statement, new: &Statement, place: &str) -> Option<String> {
+    let at: usize = place.strip_prefix("predicate.cells[")?.strip_suffix("].verdict")?.parse().ok()?;
+    let replaced = |side: &Statement| side.predicate.get("cells")?.as_list()?.get(at)?.get("replaced").cloned();
+    let sources = replaced(old).filter(|sources| Some(sources) == replaced(new).as_ref())?;
+    let names: Vec<&str> = sources.as_list()?.iter().filter_map(Json::as_text).collect();
+    Some(format!("cell {{{}}}", names.join(", ")))
+}
+
+/// The first differing field of each artifact that both sides carry under different digests.
+fn inside(old: &Side, new: &Side) -> Vec<Difference> {
+    let mut found = Vec::new();
+    for (name, x) in &old.artifacts {
+        let Some(y) = new.artifacts.get(name).filter(|y| *y != x) else { continue };
+        let read = |bytes: &[u8]| read_input(name, bytes).ok().map(|d| d.root);
+        let field = read(x).zip(read(y)).and_then(|(x, y)| first(&x, &y, &JsonPath::default()));
+        let digest = |bytes: &[u8]| Some(Digest::of(bytes).to_string());
+        found.push(Difference { what: name.clone(), old: digest(x), new: digest(y), field });
     }
     found
 }
@@ -205,26 +215,27 @@ fn side(path: &Path) -> Result<Side, DiffError> {
     })?;
     let statement =
         Statement::read(&envelope.payload).map_err(|error| DiffError::Statement { path: path.to_owned(), error })?;
-    let certificate =
-        Certificate::read(&statement).map_err(|error| DiffError::Certificate { path: path.to_owned(), error })?;
-    Ok(Side { certificate, subjects: statement.subjects, artifacts })
+    Ok(Side { statement, envelope, artifacts })
 }
 
-fn family(certificate: &Certificate) -> String {
-    let names = certificate.names();
-    let sets: Vec<String> = certificate.receipts.iter().map(|m| m.braces(&names)).collect();
-    if sets.is_empty() { "none".to_owned() } else { sets.join(" ") }
-}
-
-fn text(found: &[Difference]) -> String {
+fn text(found: &Differences) -> String {
     let mut text = String::new();
-    for one in found {
-        let side =
-            |value: &Option<String>| value.as_deref().map_or_else(|| "absent".to_owned(), |v| plain(v).into_owned());
+    if found.all == 0 {
+        text.push_str("no difference\n");
+    }
+    for one in &found.listed {
+        let side = |value: &Option<String>| value.as_deref().map_or_else(|| "absent".to_owned(), cut);
         text.push_str(&format!("{}\n  - {}\n  + {}\n", plain(&one.what), side(&one.old), side(&one.new)));
         if let Some((path, old, new)) = &one.field {
             text.push_str(&format!("  first difference at {}: {} -> {}\n", plain(path), cut(old), cut(new)));
         }
+    }
+    let more = found.all.saturating_sub(LISTED);
+    if more > 0 {
+        text.push_str(&format!("and {more} more places\n"));
+    }
+    for one in &found.passed_over {
+        text.push_str(&format!("not compared: {one}\n"));
     }
     text
 }
@@ -237,9 +248,9 @@ fn cut(value: &str) -> String {
     format!("{}{more}", plain(&text))
 }
 
-fn json(found: &[Difference]) -> Json {
+fn json(args: &Diff, found: &Differences) -> Json {
     let text = |value: &Option<String>| value.as_ref().map_or(Json::Null, Json::text);
-    let entries = found.iter().map(|one| {
+    let entries = found.listed.iter().map(|one| {
         let mut fields = vec![("what", Json::text(&one.what)), ("old", text(&one.old)), ("new", text(&one.new))];
         if let Some((path, old, new)) = &one.field {
             let first = [("path", Json::text(path)), ("old", Json::text(old)), ("new", Json::text(new))];
@@ -247,5 +258,13 @@ fn json(found: &[Difference]) -> Json {
         }
         Json::map(fields)
     });
-    Json::map([("same", Json::Bool(found.is_empty())), ("differences", Json::List(entries.collect()))])
+    let path = |path: &Path| Json::text(path.display().to_string());
+    Json::map([
+        ("file", path(&args.old)),
+        ("with", path(&args.new)),
+        ("same", Json::Bool(found.all == 0)),
+        ("count", Json::Int(i64::try_from(found.all).unwrap_or(i64::MAX))),
+        ("differences", Json::List(entries.collect())),
+        ("not_compared", Json::List(found.passed_over.iter().map(Json::text).collect())),
+    ])
 }

@@ -8,6 +8,7 @@ mod markdown;
 mod plain;
 pub mod step_value;
 mod text;
+pub mod verification;
 
 #[cfg(test)]
 mod tests;

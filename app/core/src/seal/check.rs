@@ -4,130 +4,14 @@
 use std::ops::ControlFlow;
 
 use super::canon;
+use super::certificate::Certificate;
 use super::document::shortened;
 use super::dsse::{Envelope, EnvelopeError, IN_TOTO};
-use super::predicate::{AGAIN, CertificateFault};
+use super::predicate::CertificateFault;
 use super::statement::{Statement, StatementError};
+use super::verification::{Check, EndState, Next, Signature, Standing, Status, Verification};
 use super::verified::{Outcome, Payload, Signer, TrustStore, Verified, check};
 use crate::watch::Cancelled;
-
-/// Result of one check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Status {
-    /// It holds.
-    Pass,
-    /// It does not.
-    Fail,
-    /// It could not be run; the detail says why.
-    NotRun,
-}
-
-impl Status {
-    /// The word in files.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Pass => "pass",
-            Self::Fail => "fail",
-            Self::NotRun => "not run",
-        }
-    }
-}
-
-/// One numbered check.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Check {
-    /// Its number, from 1; the same check always has the same number.
-    pub n: u32,
-    /// Its name.
-    pub name: &'static str,
-    /// Its result.
-    pub status: Status,
-    /// What was compared, and the cause of a failure.
-    pub detail: String,
-    /// What to do next, where there is something to do.
-    pub next: Option<String>,
-}
-
-/// The five end states, kept apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EndState {
-    /// Signed by a trusted key, bindings hold, replay agrees.
-    Verified,
-    /// No trusted key signed it.
-    UnknownSigner,
-    /// A newer or another kind of statement.
-    UnsupportedVersion,
-    /// Bytes are not what was signed, or the artifacts are not those that were bound.
-    Altered,
-    /// Executing again gives something else than the certificate states.
-    ReplayDiffers,
-}
-
-impl EndState {
-    /// The word in files.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Verified => "verified",
-            Self::UnknownSigner => "unknown-signer",
-            Self::UnsupportedVersion => "unsupported-version",
-            Self::Altered => "altered",
-            Self::ReplayDiffers => "replay-differs",
-        }
-    }
-}
-
-/// The three-valued verdict on a certificate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
-    /// Every check holds.
-    Pass,
-    /// A check failed.
-    Invalid,
-    /// No check failed, but not every check could run.
-    Inconclusive,
-}
-
-impl Standing {
-    /// The word in files.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Pass => "Pass",
-            Self::Invalid => "Invalid",
-            Self::Inconclusive => "Inconclusive",
-        }
-    }
-}
-
-/// Outcome of a verification of a certificate of type `C`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Verification<C> {
-    /// Pass, Invalid or Inconclusive.
-    pub verdict: Standing,
-    /// The end state; `None` when nothing failed but the replay could not run for want of the artifacts.
-    pub state: Option<EndState>,
-    /// All checks, in order.
-    pub checks: Vec<Check>,
-    /// What the certificate claims, where it could be read at all. A claim; `verdict` says whether it holds.
-    pub claimed: Option<C>,
-    /// The certificate as a verified value: only where every check holds.
-    pub verified: Option<Verified<C>>,
-    /// Trusted keys that signed it.
-    pub signers: Vec<Signer>,
-    /// Whether what it claims was recorded elsewhere, so that there is nothing to execute again.
-    pub recorded: bool,
-}
-
-impl<C> Verification<C> {
-    /// The outcome without what was claimed, for places that take certificates of any kind.
-    #[must_use]
-    pub fn without_claim(self) -> Verification<()> {
-        let Self { verdict, state, checks, signers, recorded, .. } = self;
-        Verification { verdict, state, checks, claimed: None, verified: None, signers, recorded }
-    }
-}
 
 /// Why a file could not even be checked.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -138,17 +22,6 @@ pub enum VerifyError {
     /// The watch asked to stop.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-}
-
-/// A certificate that can be spelled again, byte for byte.
-pub trait Spelled: Clone {
-    /// The payload that is signed.
-    fn payload(&self) -> Vec<u8>;
-
-    /// Whether it says that nothing was executed.
-    fn is_recorded(&self) -> bool {
-        false
-    }
 }
 
 /// A check's answer: what was compared, or why it fails.
@@ -172,15 +45,15 @@ impl Ledger {
         self.failed
     }
 
-    pub(crate) fn push(&mut self, status: Status, detail: String, next: Option<&str>) {
+    pub(crate) fn push(&mut self, status: Status, detail: String, next: Option<Next>) {
         let n = self.checks.len();
         let name = self.names.get(n).copied().unwrap_or_default();
         // A detail quotes the certificate, where a name may be as long as a file.
         let detail = shortened(detail);
-        self.checks.push(Check { n: n as u32 + 1, name, status, detail, next: next.map(str::to_owned) });
+        self.checks.push(Check { n: n as u32 + 1, name, status, detail, next });
     }
 
-    pub(crate) fn answer(&mut self, answer: Answer, state: EndState, next: &str) {
+    pub(crate) fn answer(&mut self, answer: Answer, state: EndState, next: Next) {
         match answer {
             Ok(detail) => self.push(Status::Pass, detail, None),
             Err(detail) => {
@@ -191,13 +64,18 @@ impl Ledger {
     }
 
     /// Marks every check that is left as not run.
-    pub(crate) fn rest_not_run(&mut self, why: &str, next: Option<&str>) {
+    pub(crate) fn rest_not_run(&mut self, why: &str, next: Option<Next>) {
         while self.checks.len() < self.names.len() {
             self.push(Status::NotRun, why.to_owned(), next);
         }
     }
 
-    fn finish<C: Spelled>(mut self, state: Option<EndState>, claimed: Option<C>, signing: Signing) -> Verification<C> {
+    fn finish<C: Certificate>(
+        mut self,
+        state: Option<EndState>,
+        claimed: Option<C>,
+        signing: Signing,
+    ) -> Verification<C> {
         self.rest_not_run("an earlier check ended the run", None);
         let failed = self.checks.iter().any(|c| c.status == Status::Fail);
         let verdict = match state {
@@ -208,20 +86,26 @@ impl Ledger {
         // What is handed on spells the very bytes that were verified; reading them a second time would cost more.
         let spells = |payload: &Payload| claimed.clone().filter(|c| c.payload() == payload.bytes).ok_or(());
         let verified = signing.payload.filter(|_| verdict == Standing::Pass).and_then(|p| p.read(spells).ok());
-        let recorded = claimed.as_ref().is_some_and(Spelled::is_recorded);
-        Verification { verdict, state, checks: self.checks, claimed, verified, signers: signing.signers, recorded }
+        let recorded = claimed.as_ref().is_some_and(Certificate::is_recorded);
+        let (wing, signature, signers) = (Some(C::WING), signing.signature, signing.signers);
+        Verification { wing, verdict, state, signature, checks: self.checks, claimed, verified, signers, recorded }
     }
 }
 
 /// What the signature check found.
-#[derive(Default)]
 pub(crate) struct Signing {
+    signature: Signature,
     signers: Vec<Signer>,
     /// Present only where enough trusted keys signed.
     payload: Option<Verified<Payload>>,
 }
 
 impl Signing {
+    /// No trusted key's signature, for this reason.
+    const fn none(signature: Signature) -> Self {
+        Self { signature, signers: Vec::new(), payload: None }
+    }
+
     /// Whether enough trusted keys signed.
     pub(crate) const fn is_trusted(&self) -> bool {
         self.payload.is_some()
@@ -235,7 +119,7 @@ pub(crate) struct Begun<C> {
     pub(crate) signing: Signing,
 }
 
-impl<C: Spelled> Begun<C> {
+impl<C: Certificate> Begun<C> {
     /// The end state of the first failure; else what signature and artifacts in hand allow to say.
     pub(crate) fn finish(self, has_artifacts: bool) -> Verification<C> {
         let Self { ledger, certificate, signing } = self;
@@ -250,56 +134,77 @@ impl<C: Spelled> Begun<C> {
 }
 
 /// The first three checks of every kind: one spelling, readable and known, signed. `newer` says what of a certificate this
-/// version cannot replay; `title` what it is a certificate of. What breaks off here is finished.
-///
-/// # Errors
-/// The bytes are no signed envelope at all.
-pub(crate) fn begin<C: Spelled>(
+/// version cannot replay. What breaks off here is finished.
+pub(crate) fn begin<C: Certificate>(
     names: &'static [&'static str],
-    file: &str,
-    bytes: &[u8],
+    opened: &Opened,
     trust: Option<&TrustStore>,
-    read: impl FnOnce(&Statement) -> Result<C, CertificateFault>,
     newer: impl FnOnce(&C) -> Option<String>,
-    title: impl FnOnce(&C) -> String,
-) -> Result<ControlFlow<Verification<C>, Begun<C>>, EnvelopeError> {
+) -> ControlFlow<Verification<C>, Begun<C>> {
     let mut ledger = Ledger::new(names);
-    let (envelope, statement, liberties) = match opened(file, bytes)? {
-        Ok(opened) => opened,
+    let Contents { envelope, statement, liberties } = match &opened.0 {
+        Ok(contents) => contents,
         Err(detail) => {
-            ledger.answer(Err(detail), EndState::Altered, AGAIN);
-            return Ok(ControlFlow::Break(ledger.finish(Some(EndState::Altered), None, Signing::default())));
+            ledger.answer(Err(detail.clone()), EndState::Altered, Next::AskAgain);
+            let none = Signing::none(Signature::NotChecked);
+            return ControlFlow::Break(ledger.finish(Some(EndState::Altered), None, none));
         }
     };
     ledger.push(Status::Pass, format!("{} bytes, RFC 8785{liberties}", envelope.payload.len()), None);
-    let certificate = match read(&statement) {
+    let certificate = match C::read(statement) {
         Ok(certificate) => certificate,
-        Err(fault) => return Ok(ControlFlow::Break(unreadable(ledger, &envelope, trust, &fault))),
+        Err(fault) => return ControlFlow::Break(unreadable(ledger, envelope, trust, &fault)),
     };
     let newer = newer(&certificate);
     match &newer {
-        Some(newer) => ledger.push(Status::NotRun, newer.clone(), Some("Use a newer decidendi.")),
-        None => ledger.push(Status::Pass, title(&certificate), None),
+        Some(newer) => ledger.push(Status::NotRun, newer.clone(), Some(Next::Upgrade)),
+        None => {
+            let title = format!("certificate of {} `{}`", C::WING.artifact(), certificate.id());
+            ledger.push(Status::Pass, title, None);
+        }
     }
-    let signing = sign_check(&mut ledger, &envelope, trust);
+    let signing = sign_check(&mut ledger, envelope, trust);
     let broken_off = if ledger.failed().is_some() {
         // What was not signed is not looked at further: nothing in it is worth a statement.
         Some(EndState::Altered)
     } else {
         newer.map(|_| EndState::UnsupportedVersion)
     };
-    Ok(match broken_off {
+    match broken_off {
         Some(state) => ControlFlow::Break(ledger.finish(Some(state), Some(certificate), signing)),
         None => ControlFlow::Continue(Begun { ledger, certificate, signing }),
-    })
+    }
 }
 
-/// What a file was taken apart into: envelope, statement, and what is to be said of the envelope's own spelling.
-type Opened = (Envelope, Statement, String);
+/// A signed file, taken apart once, whatever kind of certificate it holds; or why it is not in its one spelling any more.
+#[derive(Debug, Clone)]
+pub struct Opened(Result<Contents, String>);
 
-/// Takes the file apart. The inner error is a signed file that is not in its one spelling any more; the outer one is a
-/// file that never was a signed file.
-fn opened(file: &str, bytes: &[u8]) -> Result<Result<Opened, String>, EnvelopeError> {
+#[derive(Debug, Clone)]
+struct Contents {
+    envelope: Envelope,
+    statement: Statement,
+    /// What is to be said of the envelope's own spelling.
+    liberties: String,
+}
+
+impl Opened {
+    /// The statement, where there is one. It claims; nothing is verified yet.
+    #[must_use]
+    pub fn statement(&self) -> Option<&Statement> {
+        self.0.as_ref().ok().map(|contents| &contents.statement)
+    }
+}
+
+/// Takes a file apart.
+///
+/// # Errors
+/// It never was a signed file.
+pub fn open(file: &str, bytes: &[u8]) -> Result<Opened, EnvelopeError> {
+    opened(file, bytes).map(Opened)
+}
+
+fn opened(file: &str, bytes: &[u8]) -> Result<Result<Contents, String>, EnvelopeError> {
     let (envelope, surplus) = match Envelope::read_with_surplus(file, bytes) {
         Ok(read) => read,
         Err(error @ EnvelopeError::Read(_)) => return Err(error),
@@ -315,7 +220,7 @@ fn opened(file: &str, bytes: &[u8]) -> Result<Result<Opened, String>, EnvelopeEr
     let statement = Statement::read(&envelope.payload).map_err(|error| error.to_string());
     Ok(statement.map(|statement| {
         let liberties = liberties(&envelope, &surplus, bytes);
-        (envelope, statement, liberties)
+        Contents { envelope, statement, liberties }
     }))
 }
 
@@ -333,7 +238,7 @@ fn listed(names: &[String]) -> String {
 }
 
 /// A statement that is no certificate this version reads: altered if its signature is broken, else by what it is.
-fn unreadable<C: Spelled>(
+fn unreadable<C: Certificate>(
     mut ledger: Ledger,
     envelope: &Envelope,
     trust: Option<&TrustStore>,
@@ -341,22 +246,23 @@ fn unreadable<C: Spelled>(
 ) -> Verification<C> {
     let outcome = trust.map(|trust| check(envelope, trust));
     let broken = matches!(outcome, Some(Outcome::BadSignature { .. } | Outcome::NoSignature));
-    let (detail, advice, none) = (fault.to_string(), fault.advice(), Signing::default());
+    let (detail, next) = (fault.to_string(), fault.next());
+    let none = Signing::none(if broken { Signature::Broken } else { Signature::NotChecked });
     if broken {
-        ledger.answer(Err(format!("{detail}; and the signature does not match")), EndState::Altered, AGAIN);
+        ledger.answer(Err(format!("{detail}; and the signature does not match")), EndState::Altered, Next::AskAgain);
         return ledger.finish(Some(EndState::Altered), None, none);
     }
     match fault {
         CertificateFault::Newer(_) => {
-            ledger.push(Status::NotRun, detail, Some(&advice));
+            ledger.push(Status::NotRun, detail, Some(next));
             ledger.finish(Some(EndState::UnsupportedVersion), None, none)
         }
         CertificateFault::OtherType { .. } => {
-            ledger.answer(Err(detail), EndState::UnsupportedVersion, &advice);
+            ledger.answer(Err(detail), EndState::UnsupportedVersion, next);
             ledger.finish(Some(EndState::UnsupportedVersion), None, none)
         }
         _ => {
-            ledger.answer(Err(detail), EndState::Altered, &advice);
+            ledger.answer(Err(detail), EndState::Altered, next);
             ledger.finish(Some(EndState::Altered), None, none)
         }
     }
@@ -364,18 +270,17 @@ fn unreadable<C: Spelled>(
 
 /// The signature check: every trusted key on every signature, distinct keys counted.
 fn sign_check(ledger: &mut Ledger, envelope: &Envelope, trust: Option<&TrustStore>) -> Signing {
-    const OBTAIN: &str = "Obtain the issuer's public key from a source you trust, and name it (--trust FILE.pub).";
     if envelope.signatures.is_empty() {
-        ledger.answer(Err("the envelope holds no signature".to_owned()), EndState::Altered, AGAIN);
-        return Signing::default();
+        ledger.answer(Err("the envelope holds no signature".to_owned()), EndState::Altered, Next::AskAgain);
+        return Signing::none(Signature::Broken);
     }
     let Some(trust) = trust else {
         let detail = match envelope.signatures.len() {
             1 => "no trusted key was named; 1 signature not checked".to_owned(),
             count => format!("no trusted key was named; {count} signatures not checked"),
         };
-        ledger.push(Status::NotRun, detail, Some(OBTAIN));
-        return Signing::default();
+        ledger.push(Status::NotRun, detail, Some(Next::TrustSigner));
+        return Signing::none(Signature::NotChecked);
     };
     let who = |signers: &[Signer]| signers.iter().map(|s| s.key.fingerprint().short()).collect::<Vec<_>>().join(", ");
     match check(envelope, trust) {
@@ -386,25 +291,25 @@ fn sign_check(ledger: &mut Ledger, envelope: &Envelope, trust: Option<&TrustStor
                 detail.push_str("; the file gives another key id, which is not signed and decides nothing");
             }
             ledger.push(Status::Pass, detail, None);
-            Signing { signers, payload: Some(payload) }
+            Signing { signature: Signature::Trusted, signers, payload: Some(payload) }
         }
         Outcome::TooFew { signers, needed } => {
             let detail = format!("{} of {needed} needed signatures by trusted keys: {}", signers.len(), who(&signers));
-            ledger.push(Status::NotRun, detail, Some(OBTAIN));
-            Signing { signers, payload: None }
+            ledger.push(Status::NotRun, detail, Some(Next::TrustSigner));
+            Signing { signature: Signature::Unknown, signers, payload: None }
         }
         Outcome::NoSignature | Outcome::BadSignature { .. } => {
             let detail = "a trusted key is named, but its signature does not fit these bytes".to_owned();
-            ledger.answer(Err(detail), EndState::Altered, AGAIN);
-            Signing::default()
+            ledger.answer(Err(detail), EndState::Altered, Next::AskAgain);
+            Signing::none(Signature::Broken)
         }
         Outcome::UnknownSigner { .. } => {
             let detail = match trust.keys().len() {
                 1 => "the one trusted key made no signature of this file".to_owned(),
                 keys => format!("none of {keys} trusted keys made a signature of this file"),
             };
-            ledger.push(Status::NotRun, detail, Some(OBTAIN));
-            Signing::default()
+            ledger.push(Status::NotRun, detail, Some(Next::TrustSigner));
+            Signing::none(Signature::Unknown)
         }
     }
 }

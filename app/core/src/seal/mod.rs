@@ -5,6 +5,7 @@
 //! inside. Everything that is hashed or signed goes through [`canon`].
 
 pub mod canon;
+pub mod certificate;
 pub mod chain;
 pub mod check;
 pub mod digest;
@@ -17,6 +18,7 @@ pub mod major;
 pub mod predicate;
 pub mod statement;
 pub mod time;
+pub mod verification;
 pub mod verified;
 
 #[cfg(test)]

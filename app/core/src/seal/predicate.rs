@@ -9,9 +9,7 @@ use super::json::Json;
 use super::major;
 use super::statement::Statement;
 use super::time::Time;
-
-/// What to do about a file that is not what was signed.
-pub(crate) const AGAIN: &str = "Ask the issuer for the file again.";
+use super::verification::Next;
 
 /// A kind of certificate: how its predicate type is spelled and what it is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,20 +76,18 @@ pub enum CertificateFault {
 }
 
 impl CertificateFault {
-    /// What to do about it, as a sentence.
+    /// What to do about it.
     #[must_use]
-    pub fn advice(&self) -> String {
+    pub const fn next(&self) -> Next {
         match self {
-            Self::Newer(_) => "Use a newer decidendi.".to_owned(),
-            Self::OtherType { wanted, .. } => {
-                format!("Give a {wanted}; no other statement is accepted in its place.")
-            }
+            Self::Newer(_) => Next::Upgrade,
+            Self::OtherType { wanted, .. } => Next::GiveKind(wanted),
             Self::Missing(_)
             | Self::Unknown(_)
             | Self::Value(_)
             | Self::Differs { .. }
             | Self::Subject { .. }
-            | Self::SubjectDigest { .. } => AGAIN.to_owned(),
+            | Self::SubjectDigest { .. } => Next::AskAgain,
         }
     }
 }

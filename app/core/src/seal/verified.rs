@@ -27,6 +27,11 @@ impl<T> Verified<T> {
         &self.signers
     }
 
+    /// The same value as another type. For this crate only: `into` must keep all it is given.
+    pub(crate) fn map<U>(self, into: impl FnOnce(T) -> U) -> Verified<U> {
+        Verified { value: into(self.value), signers: self.signers }
+    }
+
     /// Reads the verified value further. For parsers of this crate only: `read` must take all it returns from its
     /// argument.
     pub(crate) fn read<U, E>(&self, read: impl FnOnce(&T) -> Result<U, E>) -> Result<Verified<U>, E> {

@@ -7,8 +7,7 @@ use super::result::{Judgment, Obtained, Outcome};
 use super::source::{Mask, Version};
 use crate::limits;
 use crate::seal::digest::Digest;
-use crate::seal::dsse::{Envelope, IN_TOTO, SIGNATURES};
-use crate::seal::key::SecretKey;
+use crate::seal::dsse::SIGNATURES;
 use crate::seal::predicate::Kind;
 pub use crate::seal::time::Time;
 
@@ -203,7 +202,7 @@ impl Certificate {
         };
         // Nearly every certificate is so small that its length need not be known.
         if (most + ESCAPED * label).saturating_mul(entries as usize) > limits::DOCUMENT_BYTES / 2 {
-            let bytes = certificate.payload().len() / 3 * 4 + ENVELOPE;
+            let bytes = certificate.spelled().len() / 3 * 4 + ENVELOPE;
             if bytes > limits::DOCUMENT_BYTES {
                 return Err(NotCertifiable::TooLong { bytes });
             }
@@ -215,14 +214,6 @@ impl Certificate {
     #[must_use]
     pub fn names(&self) -> Vec<String> {
         self.sources.iter().map(|s| s.name.clone()).collect()
-    }
-
-    /// Signs with every key given; one envelope, canonical bytes and a final newline. Same case, same key, same bytes.
-    #[must_use]
-    pub fn sign(&self, keys: &[&SecretKey]) -> Vec<u8> {
-        let mut bytes = Envelope::sign(IN_TOTO, self.payload(), keys).to_bytes();
-        bytes.push(b'\n');
-        bytes
     }
 }
 

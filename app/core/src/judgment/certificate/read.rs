@@ -1,17 +1,31 @@
 //! From a signed statement back to a [`Certificate`].
 
 use super::{BoundSource, Certificate, KIND, MinimalityProof};
+use crate::judgment::result::Obtained;
 use crate::judgment::source::{Mask, Version};
 use crate::limits;
-use crate::seal::predicate::{CertificateFault, Field, Owed, same_spelling, subjects_follow};
+use crate::seal::certificate;
+use crate::seal::predicate::{CertificateFault, Field, Kind, Owed, same_spelling, subjects_follow};
 use crate::seal::statement::Statement;
+use crate::seal::verification::Wing;
 
-impl Certificate {
-    /// Reads the content of a statement.
-    ///
-    /// # Errors
-    /// [`CertificateFault`] naming the first field at fault.
-    pub fn read(statement: &Statement) -> Result<Self, CertificateFault> {
+impl certificate::Certificate for Certificate {
+    const KIND: Kind = KIND;
+    const WING: Wing = Wing::Judgment;
+
+    fn payload(&self) -> Vec<u8> {
+        self.spelled()
+    }
+
+    fn id(&self) -> &str {
+        &self.case_id
+    }
+
+    fn is_recorded(&self) -> bool {
+        self.obtained == Obtained::Recorded.word()
+    }
+
+    fn read(statement: &Statement) -> Result<Self, CertificateFault> {
         KIND.check(statement)?;
         let predicate = Field::predicate(statement);
         let case = predicate.get("case")?;
@@ -43,7 +57,9 @@ impl Certificate {
         same_spelling(&certificate.payload(), statement)?;
         Ok(certificate)
     }
+}
 
+impl Certificate {
     /// The artifacts that are bound, and the field that binds each.
     fn subjects(&self) -> Vec<Owed> {
         let versions = self.sources.iter().flat_map(|source| {

@@ -8,6 +8,7 @@ use crate::judgment::source::{Mask, Version};
 use crate::judgment::walk::{Compiler, judge, open_case};
 use crate::limits::DOCUMENT_BYTES;
 use crate::seal::canon::{canonical, read_signed};
+use crate::seal::certificate::Certificate as _;
 use crate::seal::digest::Digest;
 use crate::seal::json::{Json, JsonPath};
 use crate::seal::statement::Statement;

@@ -10,8 +10,7 @@ use crate::seal::statement::STATEMENT_TYPE;
 
 impl Certificate {
     /// The in-toto statement as canonical bytes: what is signed.
-    #[must_use]
-    pub fn payload(&self) -> Vec<u8> {
+    pub(super) fn spelled(&self) -> Vec<u8> {
         let mut out = Out(Vec::with_capacity(1_600 + 96 * self.cells.len()));
         out.open("{", "_type").text(STATEMENT_TYPE);
         self.write_predicate(out.key("predicate"));

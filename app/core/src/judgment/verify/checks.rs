@@ -3,12 +3,13 @@
 use std::ops::ControlFlow;
 
 use super::replay::{self, Replay};
-use super::{Against, EndState, Status, Verification, VerifyError};
+use super::{Against, EndState, Next, Status, Verification};
 use crate::judgment::case::{Case, Engine};
 use crate::judgment::certificate::Certificate;
 use crate::judgment::walk::Compiler;
-use crate::seal::check::{self, Begun, Ledger};
-use crate::watch::Watch;
+use crate::seal::check::{self, Begun, Ledger, Opened};
+use crate::seal::verification::Wing;
+use crate::watch::{Cancelled, Watch};
 
 /// Names of all checks, in order; a check's number is its place here.
 const NAMES: [&str; 10] = [
@@ -25,20 +26,17 @@ const NAMES: [&str; 10] = [
 ];
 
 pub(super) fn run(
-    file: &str,
-    bytes: &[u8],
+    opened: &Opened,
     against: Against<'_>,
     compiler: &mut Compiler,
     watch: &dyn Watch,
-) -> Result<Verification, VerifyError> {
-    let title = |c: &Certificate| format!("certificate of case `{}`", c.case_id);
-    let begun = check::begin(&NAMES, file, bytes, against.trust, Certificate::read, newer_engine, title)?;
-    let Begun { mut ledger, certificate, signing } = match begun {
+) -> Result<Verification, Cancelled> {
+    let Begun { mut ledger, certificate, signing } = match check::begin(&NAMES, opened, against.trust, newer_engine) {
         ControlFlow::Continue(begun) => begun,
         ControlFlow::Break(ended) => return Ok(ended),
     };
 
-    const REFUSE: &str = "Do not rely on this certificate; ask the issuer to certify the case again.";
+    const REFUSE: Next = Next::DoNotRely(Wing::Judgment);
     let family = replay::family(&certificate);
     let follows = family.is_ok();
     ledger.answer(family, EndState::ReplayDiffers, REFUSE);
@@ -49,7 +47,6 @@ pub(super) fn run(
     }
     ledger.answer(replay::counts(&certificate), EndState::ReplayDiffers, REFUSE);
 
-    const DEARER: &str = "Replay it with a larger budget (--budget N) if you trust whoever made the case.";
     let mut replayed = against.case.is_some();
     if let Some(case) = against.case {
         if bindings(&mut ledger, &certificate, case) {
@@ -57,22 +54,20 @@ pub(super) fn run(
                 Replay::Done(answer) => ledger.answer(answer, EndState::ReplayDiffers, REFUSE),
                 Replay::Budget(spent) => {
                     replayed = false;
-                    ledger.push(Status::NotRun, spent, Some(DEARER));
+                    ledger.push(Status::NotRun, spent, Some(Next::RaiseBudget));
                 }
             }
         } else {
             ledger.rest_not_run("the case in hand is not the one that was bound", None);
         }
     } else {
-        let next = "Give the case (--case FILE), or verify the bundle that carries it.";
-        ledger.rest_not_run("the case is not at hand", Some(next));
+        ledger.rest_not_run("the case is not at hand", Some(Next::Give(Wing::Judgment)));
     }
     Ok(Begun { ledger, certificate, signing }.finish(replayed))
 }
 
 /// The case and its parts are those that were bound; whether all of them are.
 fn bindings(ledger: &mut Ledger, certificate: &Certificate, case: &Case) -> bool {
-    const OTHER: &str = "Verify against the case that was certified, or certify this one anew.";
     let answers = [
         replay::case_binding(certificate, case),
         replay::source_binding(certificate, case),
@@ -80,7 +75,7 @@ fn bindings(ledger: &mut Ledger, certificate: &Certificate, case: &Case) -> bool
     ];
     let hold = answers.iter().all(Result::is_ok);
     for answer in answers {
-        ledger.answer(answer, EndState::Altered, OTHER);
+        ledger.answer(answer, EndState::Altered, Next::GiveOther(Wing::Judgment));
     }
     hold
 }

@@ -9,25 +9,16 @@ mod tests;
 
 use super::case::Case;
 use super::certificate::Certificate;
-use super::result::Obtained;
 use super::walk::Compiler;
-use crate::seal::check::{self, Spelled};
-pub use crate::seal::check::{Check, EndState, Standing, Status, VerifyError};
+pub use crate::seal::check::VerifyError;
+use crate::seal::check::{self, Opened};
+use crate::seal::verification;
+pub use crate::seal::verification::{Check, EndState, Next, Signature, Standing, Status};
 use crate::seal::verified::TrustStore;
-use crate::watch::Watch;
+use crate::watch::{Cancelled, Watch};
 
 /// Outcome of the verification of a judgment certificate.
-pub type Verification = check::Verification<Certificate>;
-
-impl Spelled for Certificate {
-    fn payload(&self) -> Vec<u8> {
-        Self::payload(self)
-    }
-
-    fn is_recorded(&self) -> bool {
-        self.obtained == Obtained::Recorded.word()
-    }
-}
+pub type Verification = verification::Verification<Certificate>;
 
 /// What a certificate is checked against.
 #[derive(Debug, Clone, Copy, Default)]
@@ -49,5 +40,18 @@ pub fn verify(
     compiler: &mut Compiler,
     watch: &dyn Watch,
 ) -> Result<Verification, VerifyError> {
-    checks::run(file, bytes, against, compiler, watch)
+    Ok(verify_opened(&check::open(file, bytes)?, against, compiler, watch)?)
+}
+
+/// Runs every check on a file that was taken apart.
+///
+/// # Errors
+/// [`Cancelled`].
+pub fn verify_opened(
+    opened: &Opened,
+    against: Against<'_>,
+    compiler: &mut Compiler,
+    watch: &dyn Watch,
+) -> Result<Verification, Cancelled> {
+    checks::run(opened, against, compiler, watch)
 }

@@ -6,6 +6,7 @@ use crate::judgment::certificate::{Certificate, MinimalityProof};
 use crate::judgment::source::Mask;
 use crate::judgment::walk::{Compiler, judge, open_case};
 use crate::seal::canon::canonical;
+use crate::seal::certificate::Certificate as _;
 use crate::seal::digest::Digest;
 use crate::seal::dsse::{Envelope, IN_TOTO};
 use crate::seal::json::Json;

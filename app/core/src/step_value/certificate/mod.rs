@@ -18,12 +18,9 @@ use super::scores::Scores;
 use super::study::{Origin, Study};
 use super::walk::Report;
 use crate::limits;
-use crate::seal::canon::canonical;
-use crate::seal::check::Spelled;
+use crate::seal::certificate::Certificate as _;
 use crate::seal::digest::Digest;
-use crate::seal::dsse::{Envelope, IN_TOTO};
 use crate::seal::json::Json;
-use crate::seal::key::SecretKey;
 pub use crate::seal::predicate::CertificateFault;
 use crate::seal::predicate::Kind;
 use crate::seal::time::Time;
@@ -317,20 +314,6 @@ impl StepCertificate {
             Scope::Study => self.study_id.clone(),
             Scope::Transition(id) => format!("{}.{id}", self.study_id),
         }
-    }
-
-    /// Signs with every key given; one envelope, canonical bytes and a final newline. Same study, same key, same bytes.
-    #[must_use]
-    pub fn sign(&self, keys: &[&SecretKey]) -> Vec<u8> {
-        let mut bytes = Envelope::sign(IN_TOTO, self.payload(), keys).to_bytes();
-        bytes.push(b'\n');
-        bytes
-    }
-}
-
-impl Spelled for StepCertificate {
-    fn payload(&self) -> Vec<u8> {
-        canonical(&self.statement().to_json())
     }
 }
 

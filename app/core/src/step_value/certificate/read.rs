@@ -4,17 +4,26 @@ use super::first::{self, FIGURES};
 use super::shape::FINDINGS;
 use super::{BoundFace, Enclosed, FIRST, Findings, KIND, Scope, StepCertificate};
 use crate::limits;
-use crate::seal::check::Spelled;
+use crate::seal::canon::canonical;
+use crate::seal::certificate::Certificate;
 use crate::seal::json::Json;
-use crate::seal::predicate::{CertificateFault, Field, same_spelling, subjects_follow};
+use crate::seal::predicate::{CertificateFault, Field, Kind, same_spelling, subjects_follow};
 use crate::seal::statement::Statement;
+use crate::seal::verification::Wing;
 
-impl StepCertificate {
-    /// Reads the content of a statement.
-    ///
-    /// # Errors
-    /// [`CertificateFault`] naming the first field at fault.
-    pub fn read(statement: &Statement) -> Result<Self, CertificateFault> {
+impl Certificate for StepCertificate {
+    const KIND: Kind = KIND;
+    const WING: Wing = Wing::StepValue;
+
+    fn payload(&self) -> Vec<u8> {
+        canonical(&self.statement().to_json())
+    }
+
+    fn id(&self) -> &str {
+        &self.study_id
+    }
+
+    fn read(statement: &Statement) -> Result<Self, CertificateFault> {
         if statement.predicate_type != FIRST {
             KIND.check(statement)?;
         }

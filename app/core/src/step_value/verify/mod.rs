@@ -16,13 +16,15 @@ use super::study::Study;
 use super::walk::analyse;
 use crate::exact::interval::Sign;
 use crate::limits;
-use crate::seal::check::{self, Answer, Begun, EndState, Spelled, VerifyError};
+use crate::seal::certificate::Certificate as _;
+use crate::seal::check::{self, Answer, Begun, Opened, VerifyError};
 use crate::seal::predicate::{CertificateFault, Field, difference};
+use crate::seal::verification::{self, EndState, Next, Wing};
 use crate::seal::verified::TrustStore;
 use crate::watch::{Cancelled, Watch};
 
 /// Outcome of the verification of a step-value certificate.
-pub type Verification = check::Verification<StepCertificate>;
+pub type Verification = verification::Verification<StepCertificate>;
 
 /// Names of all checks, in order; a check's number is its place here.
 const NAMES: [&str; 8] = [
@@ -50,11 +52,17 @@ pub struct Against<'a> {
 /// # Errors
 /// [`VerifyError::Envelope`] when the bytes are no signed envelope at all: bad input, not a failed check.
 pub fn verify(file: &str, bytes: &[u8], against: Against<'_>, watch: &dyn Watch) -> Result<Verification, VerifyError> {
-    const REFUSE: &str = "Do not rely on this certificate; ask the issuer to certify the study again.";
-    const OTHER: &str = "Verify against the study that was certified, or certify this one anew.";
-    let title = |c: &StepCertificate| format!("certificate of study `{}`", c.study_id);
-    let begun = check::begin(&NAMES, file, bytes, against.trust, StepCertificate::read, newer_method, title)?;
-    let Begun { mut ledger, certificate, signing } = match begun {
+    Ok(verify_opened(&check::open(file, bytes)?, against, watch)?)
+}
+
+/// Runs every check on a file that was taken apart.
+///
+/// # Errors
+/// [`Cancelled`].
+pub fn verify_opened(opened: &Opened, against: Against<'_>, watch: &dyn Watch) -> Result<Verification, Cancelled> {
+    const REFUSE: Next = Next::DoNotRely(Wing::StepValue);
+    const OTHER: Next = Next::GiveOther(Wing::StepValue);
+    let Begun { mut ledger, certificate, signing } = match check::begin(&NAMES, opened, against.trust, newer_method) {
         ControlFlow::Continue(begun) => begun,
         ControlFlow::Break(ended) => return Ok(ended),
     };
@@ -95,7 +103,7 @@ pub fn verify(file: &str, bytes: &[u8], against: Against<'_>, watch: &dyn Watch)
                 }
             }
         }
-        None => ledger.rest_not_run("the study is not at hand", Some("Give the study's folder (--case STUDY).")),
+        None => ledger.rest_not_run("the study is not at hand", Some(Next::Give(Wing::StepValue))),
     }
     Ok(Begun { ledger, certificate, signing }.finish(against.study.is_some()))
 }

@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use decidendi_core::limits::DOCUMENT_BYTES;
 use decidendi_core::report::step_value::{Section, sections};
-use decidendi_core::seal::check::{Standing, VerifyError};
+use decidendi_core::seal::certificate::Certificate as _;
+use decidendi_core::seal::check::VerifyError;
 use decidendi_core::seal::digest::Digest;
+use decidendi_core::seal::verification::Standing;
 use decidendi_core::seal::verified::TrustStore;
 use decidendi_core::step_value::certificate::{Scope, StepCertificate};
 use decidendi_core::step_value::face::Face;

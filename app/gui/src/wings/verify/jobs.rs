@@ -1,26 +1,28 @@
 //! Keys, certificates, exports, verification. Same functions as the command line, so the same bytes.
 
+use std::cell::{Cell, OnceCell};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use decidendi_core::judgment::case::Case;
 use decidendi_core::judgment::result::Judgment;
-use decidendi_core::judgment::verify::{Against, Verification, VerifyError, verify};
+use decidendi_core::judgment::verify::{Against, VerifyError, verify};
 use decidendi_core::judgment::walk::Compiler;
+use decidendi_core::kinds::{self, Wanted};
 use decidendi_core::limits::DOCUMENT_BYTES;
 use decidendi_core::seal::digest::Digest;
-use decidendi_core::seal::dsse::Envelope;
-use decidendi_core::seal::json::Json;
 use decidendi_core::seal::key::{KeyError, PublicKey, SecretKey};
-use decidendi_core::seal::statement::Statement;
 use decidendi_core::seal::verified::TrustStore;
-use decidendi_core::step_value;
+use decidendi_core::step_value::scores::Scores;
+use decidendi_core::step_value::study::Study;
+use decidendi_core::watch::Watch;
 use decidendi_files::bundle::Bundle;
-use decidendi_files::check::{self, Cases, CheckError};
+use decidendi_files::check::{self, CheckError};
+use decidendi_files::evidence::Evidence;
 use decidendi_files::keys::{self, KeyFileError};
 use decidendi_files::seal::{CertifyError, Seal};
-use decidendi_files::study::{LoadedStudy, StudyLoadError, load_study};
+use decidendi_files::study::LoadedStudy;
 use decidendi_files::{io, load};
 
 use super::state::Checked;
@@ -242,76 +244,98 @@ pub struct CheckInput {
     pub shelf: Vec<StudyEntry>,
 }
 
-/// Checks a certificate or a bundle: every numbered check, with replay where a case is at hand.
+/// Checks a certificate of any kind or a bundle: every numbered check, with replay where case or study is at hand.
 pub fn check(input: &CheckInput, handle: &Handle) -> Outcome {
     let path = &input.path;
-    let bytes = if path.is_file() { io::read(path, DOCUMENT_BYTES).unwrap_or_default() } else { Vec::new() };
-    let of_study = check::is_step_value(&path.display().to_string(), &bytes);
     let done = |digest: String, result, replayed_with| {
-        Outcome::Verified(Checked { path: path.clone(), digest, result, of_study, replayed_with })
+        Outcome::Verified(Checked { path: path.clone(), digest, result, replayed_with })
     };
-    let unread = |why: String| done(String::new(), Err(why), None);
-    if of_study {
-        return match check_study(input, &bytes, handle) {
-            Ok((verification, words)) => done(Digest::of(&bytes).to_string(), Ok(Arc::new(verification)), words),
-            Err(CheckError::Study(StudyLoadError::Cancelled(_)) | CheckError::Verify(VerifyError::Cancelled(_))) => {
-                Outcome::Cancelled
-            }
-            Err(why) => unread(why.to_string()),
-        };
-    }
-    let (cases, words) = match cases(input, handle) {
-        Ok(found) => found,
-        Err(CheckError::Verify(VerifyError::Cancelled(_))) => return Outcome::Cancelled,
-        Err(why) => return unread(format!("The case chosen for the replay cannot be read. {why}")),
+    let chosen = match input.case.as_ref().map(|chosen| Evidence::open(Some(chosen), handle)).transpose() {
+        Ok(chosen) => chosen,
+        Err(why) if why.is_cancelled() => return Outcome::Cancelled,
+        Err(why) => {
+            return done(String::new(), Err(format!("What was chosen for the replay cannot be read. {why}")), None);
+        }
     };
+    let at_hand = AtHand { input, chosen, study: OnceCell::new(), used: Cell::new(None) };
     let trust = TrustStore::new(trusted_keys(input)).ok();
-    match check::verify_path(path, trust.as_ref(), &cases, &mut Compiler::default(), handle) {
+    match check::verify_path(path, trust.as_ref(), &at_hand, &mut Compiler::default(), handle) {
         Ok(verification) => {
             let digest = io::read(path, DOCUMENT_BYTES).map(|b| Digest::of(&b).to_string()).unwrap_or_default();
-            done(digest, Ok(Arc::new(verification)), words)
+            let own = load::is_bundle_name(path).then(|| "the case in the bundle".to_owned());
+            done(digest, Ok(Arc::new(verification)), at_hand.used.take().or(own))
         }
-        Err(CheckError::Verify(VerifyError::Cancelled(_))) => Outcome::Cancelled,
-        Err(why) => unread(why.to_string()),
+        Err(why) if why.is_cancelled() => Outcome::Cancelled,
+        Err(why) => done(String::new(), Err(why.to_string()), None),
     }
 }
 
-/// Checks a step-value certificate against the chosen study, the open one, or the casebook's study of its id.
-fn check_study(
-    input: &CheckInput,
-    bytes: &[u8],
-    handle: &Handle,
-) -> Result<(Verification, Option<String>), CheckError> {
-    let claimed = claimed_text(bytes, "study");
-    let claims = |id: &str| claimed.as_deref() == Some(id);
-    let mut words = "the open study".to_owned();
-    let study = if let Some(path) = &input.case {
-        words = path.display().to_string();
-        Some(Arc::new(load_study(path, handle)?))
-    } else if let Some(open) = input.study.as_ref().filter(|open| claims(&open.study.id)) {
-        Some(Arc::clone(open))
-    } else if let Some(entry) = input.shelf.iter().find(|entry| claims(&entry.id)) {
-        words = "the study of this id in the open casebook".to_owned();
-        Some(Arc::new(crate::wings::step_value::jobs::load(&entry.place, handle)?))
-    } else {
-        None
-    };
-    let trust = TrustStore::new(trusted_keys(input)).ok();
-    let against = step_value::verify::Against {
-        trust: trust.as_ref(),
-        study: study.as_ref().map(|loaded| (&loaded.study, &loaded.scores)),
-    };
-    let found = step_value::verify::verify(&input.path.display().to_string(), bytes, against, handle)?.without_claim();
-    let verification = Verification {
-        verdict: found.verdict,
-        state: found.state,
-        checks: found.checks,
-        claimed: None,
-        verified: None,
-        signers: found.signers,
-        recorded: found.recorded,
-    };
-    Ok((verification, study.map(|_| words)))
+/// What the window replays with: what was chosen; else what is open, and the casebook's cases and studies.
+struct AtHand<'a> {
+    input: &'a CheckInput,
+    chosen: Option<Evidence>,
+    study: OnceCell<Arc<LoadedStudy>>,
+    /// Where the case or study came from, in words.
+    used: Cell<Option<String>>,
+}
+
+impl AtHand<'_> {
+    fn use_chosen(&self) {
+        self.used.set(self.input.case.as_ref().map(|path| path.display().to_string()));
+    }
+}
+
+impl kinds::Evidence for AtHand<'_> {
+    type Error = CheckError;
+
+    fn case(&self, wanted: &Wanted) -> Result<Option<Case>, CheckError> {
+        if let Some(chosen) = &self.chosen {
+            let found = chosen.case(wanted)?;
+            if found.is_some() {
+                self.use_chosen();
+            }
+            return Ok(found);
+        }
+        // A bundle brings its own.
+        if load::is_bundle_name(&self.input.path) {
+            return Ok(None);
+        }
+        let found = self.input.library.bound(&wanted.id, wanted.digest);
+        if found.is_some() {
+            self.used.set(Some("the case of this id in the open casebook".to_owned()));
+        }
+        Ok(found)
+    }
+
+    fn study(&self, wanted: &Wanted, watch: &dyn Watch) -> Result<Option<(&Study, &Scores)>, CheckError> {
+        if let Some(chosen) = &self.chosen {
+            let found = chosen.study(wanted, watch)?;
+            if found.is_some() {
+                self.use_chosen();
+            }
+            return Ok(found);
+        }
+        let open = self.input.study.as_ref().filter(|open| open.study.id == wanted.id);
+        let is_bound = |loaded: &LoadedStudy| {
+            loaded.study.digest == wanted.digest && Some(loaded.scores.digest()) == wanted.scores
+        };
+        let mut found = open.cloned();
+        let mut words = "the open study";
+        for entry in self.input.shelf.iter().filter(|entry| entry.id == wanted.id) {
+            if found.as_ref().is_some_and(|found| is_bound(found)) {
+                break;
+            }
+            let loaded = crate::wings::step_value::jobs::load(&entry.place, watch)?;
+            if found.is_none() || is_bound(&loaded) {
+                found = Some(Arc::new(loaded));
+                words = "the study of this id in the open casebook";
+            }
+        }
+        let Some(found) = found else { return Ok(None) };
+        self.used.set(Some(words.to_owned()));
+        let held = self.study.get_or_init(|| found);
+        Ok(Some((&held.study, &held.scores)))
+    }
 }
 
 fn trusted_keys(input: &CheckInput) -> Vec<PublicKey> {
@@ -323,36 +347,6 @@ fn trusted_keys(input: &CheckInput) -> Vec<PublicKey> {
         }
     }
     found
-}
-
-/// The cases for the replay: the chosen one; else, where the file is no bundle, the open casebook's.
-fn cases(input: &CheckInput, handle: &Handle) -> Result<(Cases, Option<String>), CheckError> {
-    if let Some(file) = &input.case {
-        return Ok((Cases::open(Some(file), handle)?, Some(file.display().to_string())));
-    }
-    if load::is_bundle_name(&input.path) {
-        return Ok((Cases::None, Some("the case in the bundle".to_owned())));
-    }
-    let claimed = io::read(&input.path, DOCUMENT_BYTES).ok().and_then(|bytes| claimed_id(&bytes));
-    let row = claimed.and_then(|id| input.library.find(&id));
-    Ok(match row.and_then(|row| input.library.case(row).ok()) {
-        Some(loaded) => {
-            (Cases::One(Box::new(loaded.into_case())), Some("the case of this id in the open casebook".to_owned()))
-        }
-        None => (Cases::None, None),
-    })
-}
-
-/// The case id that a certificate claims: only used to pick the case that it is then checked against.
-fn claimed_id(bytes: &[u8]) -> Option<String> {
-    claimed_text(bytes, "case")
-}
-
-/// The id of what a certificate claims to speak of.
-fn claimed_text(bytes: &[u8], what: &str) -> Option<String> {
-    let envelope = Envelope::read("certificate", bytes).ok()?;
-    let statement = Statement::read(&envelope.payload).ok()?;
-    statement.predicate.get(what)?.get("id").and_then(Json::as_text).map(str::to_owned)
 }
 
 #[cfg(test)]

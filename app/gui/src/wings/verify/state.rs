@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use decidendi_core::judgment::verify::Verification;
+use decidendi_core::kinds::Claim;
+use decidendi_core::seal::verification::Verification;
 
 /// One checked file.
 #[derive(Debug, Clone)]
@@ -13,9 +14,7 @@ pub struct Checked {
     /// SHA-256 of its bytes.
     pub digest: String,
     /// What was found, or why the file could not be read at all.
-    pub result: Result<Arc<Verification>, String>,
-    /// Whether it is a certificate of step values, not of a judgment.
-    pub of_study: bool,
+    pub result: Result<Arc<Verification<Claim>>, String>,
     /// The case that the replay used, in words.
     pub replayed_with: Option<String>,
 }

@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use decidendi_core::judgment::case::Case;
 use decidendi_core::judgment::result::Judgment;
 use decidendi_core::judgment::walk::{self, Compiler};
+use decidendi_core::seal::digest::Digest;
 use decidendi_core::watch::Watch;
 use decidendi_files::casebook::{At, Casebook, CasebookError};
 use decidendi_files::load::{Loaded, load_case};
@@ -166,6 +167,15 @@ impl Library {
             Shelf::Shipped(paths) => paths.iter().position(|(_, own)| own == id),
             Shelf::Disk(book) => book.find(id),
         }
+    }
+
+    /// The case of this id that has this digest; where there is none, the first of the id that reads.
+    #[must_use]
+    pub fn bound(&self, id: &str, digest: Digest) -> Option<Case> {
+        if let Shelf::Disk(book) = &self.shelf {
+            return book.bound(id, digest)?.ok().map(|loaded| loaded.case);
+        }
+        self.case(self.find(id)?).ok().map(Found::into_case)
     }
 
     /// Reads one case.

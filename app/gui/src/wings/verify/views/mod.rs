@@ -3,7 +3,9 @@
 
 mod side;
 
-use decidendi_core::judgment::verify::{Check, EndState, Standing, Status, Verification};
+use decidendi_core::kinds::Claim;
+use decidendi_core::report::verification::{Meaning, meaning};
+use decidendi_core::seal::verification::{Check, EndState, Next, Standing, Status, Verification, Wing};
 use egui::{
     Align, Color32, CornerRadius, Frame, Label, Layout, Margin, RichText, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo,
 };
@@ -78,87 +80,23 @@ fn main(ui: &mut Ui, state: &State, height: f32, commands: &mut Commands) {
 /// The look of an end state: icon, title, colours, and what it means in one sentence.
 struct Face {
     icon: Icon,
-    title: &'static str,
     ink: Color32,
     ground: Color32,
-    meaning: &'static str,
     dashed: bool,
+    words: Meaning,
 }
 
-fn face(t: &Theme, verification: &Verification, of_study: bool) -> Face {
+fn face(t: &Theme, verification: &Verification<Claim>) -> Face {
     let c = &t.color;
-    let face = |icon, title, ink, ground, meaning, dashed| Face { icon, title, ink, ground, meaning, dashed };
-    // A certificate of an engine that only reads: nothing was executed, then or now.
-    let recorded = verification.claimed.as_ref().is_some_and(|c| c.executed == 0);
-    match (verification.state, verification.verdict) {
-        (Some(EndState::Verified), _) => face(
-            Icon::Shield,
-            "Verified within the declared interface",
-            c.good,
-            c.good_bg,
-            if of_study {
-                "A trusted key signed it, study and scores are those that were bound, and working them out again gives the same figures, digit by digit."
-            } else if recorded {
-                "A trusted key signed it, every binding holds, and its cells are those that the case records. They are recorded, not executed: no engine gave them."
-            } else {
-                "A trusted key signed it, every binding holds, and executing the case again gives the same cells and receipts."
-            },
-            false,
-        ),
-        (Some(EndState::UnknownSigner), _) => face(
-            Icon::Key,
-            "Unknown signer",
-            c.warn,
-            c.warn_bg,
-            "The file may be sound, but no key that you trust signed it. Get the signer's public key by another way and trust it.",
-            true,
-        ),
-        (Some(EndState::UnsupportedVersion), _) => face(
-            Icon::Info,
-            "Unsupported version",
-            c.accent,
-            c.accent_bg,
-            "This is a newer or another kind of statement than this program reads. It says nothing about its being right or wrong.",
-            true,
-        ),
-        (Some(EndState::Altered), _) => face(
-            Icon::Cross,
-            "Altered",
-            c.bad,
-            c.bad_bg,
-            "The bytes are not those that were signed, or a file is not the one that was bound. Do not rely on it.",
-            false,
-        ),
-        (Some(EndState::ReplayDiffers), _) => face(
-            Icon::Warn,
-            "Replay differs",
-            c.bad,
-            c.bad_bg,
-            if of_study {
-                "The signature holds, but working the scores out again gives other figures than the certificate states."
-            } else if recorded {
-                "The signature holds, but the case records something else than the certificate states."
-            } else {
-                "The signature holds, but executing the case again gives something else than the certificate states."
-            },
-            true,
-        ),
-        (None, Standing::Invalid) => {
-            face(Icon::Cross, "Invalid", c.bad, c.bad_bg, "A check failed; it is named below.", false)
-        }
-        (None, _) => face(
-            Icon::Info,
-            "Inconclusive: not replayed",
-            c.muted,
-            c.raised,
-            if of_study {
-                "No check failed, but the study is not at hand, so nothing was worked out again. Open the study, or choose its study.json."
-            } else {
-                "No check failed, but the case is not at hand, so nothing was executed again. Choose the case, or ask for a bundle."
-            },
-            true,
-        ),
-    }
+    let (icon, ink, ground, dashed) = match (verification.state, verification.verdict) {
+        (Some(EndState::Verified), _) => (Icon::Shield, c.good, c.good_bg, false),
+        (Some(EndState::UnknownSigner), _) => (Icon::Key, c.warn, c.warn_bg, true),
+        (Some(EndState::UnsupportedVersion), _) => (Icon::Info, c.accent, c.accent_bg, true),
+        (Some(EndState::Altered), _) | (None, Standing::Invalid) => (Icon::Cross, c.bad, c.bad_bg, false),
+        (Some(EndState::ReplayDiffers), _) => (Icon::Warn, c.bad, c.bad_bg, true),
+        (None, _) => (Icon::Info, c.muted, c.raised, true),
+    };
+    Face { icon, ink, ground, dashed, words: meaning(verification) }
 }
 
 fn result(ui: &mut Ui, state: &State, checked: &Checked, commands: &mut Commands) {
@@ -170,7 +108,7 @@ fn result(ui: &mut Ui, state: &State, checked: &Checked, commands: &mut Commands
             return;
         }
     };
-    let face = face(t, verification, checked.of_study);
+    let face = face(t, verification);
     end_state(ui, state, checked, &face, verification, commands);
     card(ui, |ui| {
         ui.set_min_width(ui.available_width());
@@ -182,7 +120,7 @@ fn result(ui: &mut Ui, state: &State, checked: &Checked, commands: &mut Commands
             section(ui, "Checks", Some(&words));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if ui.add(Press::new("Copy as Markdown").quiet().small().name("Copy checks as Markdown")).clicked() {
-                    commands.push(Command::Copy(markdown(checked, verification, face.title), "List of checks"));
+                    commands.push(Command::Copy(markdown(checked, verification, face.words.title), "List of checks"));
                 }
             });
         });
@@ -201,7 +139,7 @@ fn end_state(
     state: &State,
     checked: &Checked,
     face: &Face,
-    verification: &Verification,
+    verification: &Verification<Claim>,
     commands: &mut Commands,
 ) {
     let t = &state.theme;
@@ -216,10 +154,10 @@ fn end_state(
                 icon(ui, face.icon, 30.0, face.ink);
                 ui.vertical(|ui| {
                     ui.spacing_mut().item_spacing.y = 4.0;
-                    let title = text(ui, face.title, t.bold(t.size.title), face.ink);
+                    let title = text(ui, face.words.title, t.bold(t.size.title), face.ink);
                     let word = verification.state.map_or("inconclusive", EndState::word);
                     title.widget_info(|| WidgetInfo::labeled(Role::Heading, true, format!("End state: {word}")));
-                    ui.add(Label::new(RichText::new(face.meaning).color(t.color.text)).wrap());
+                    ui.add(Label::new(RichText::new(&face.words.sentence).color(t.color.text)).wrap());
                     ui.add_space(2.0);
                     ui.horizontal_wrapped(|ui| {
                         ui.spacing_mut().item_spacing.x = 8.0;
@@ -306,12 +244,12 @@ fn line(ui: &mut Ui, state: &State, check: &Check) {
                 text(ui, word, t.sans(12.0), ink);
             });
             if check.detail != check.name {
-                rich(ui, &in_window(&check.detail), t.color.muted);
+                rich(ui, &check.detail, t.color.muted);
             }
-            if let Some(next) = &check.next {
+            if let Some(next) = check.next {
                 row(ui, 18.0, |ui| {
                     icon(ui, Icon::Right, 10.0, t.color.accent);
-                    ui.add(Label::new(RichText::new(in_window(next)).color(t.color.text)).wrap());
+                    ui.add(Label::new(RichText::new(advice(next)).color(t.color.text)).wrap());
                 });
             }
         });
@@ -319,13 +257,32 @@ fn line(ui: &mut Ui, state: &State, check: &Check) {
     ui.add_space(7.0);
 }
 
-/// The next step in words of the window: where the command line names an option, the window has a button.
-fn in_window(next: &str) -> String {
-    next.replace("name it (--trust FILE.pub)", "trust it here, at the right")
-        .replace("Give the case (--case FILE)", "Choose the case at the right")
+/// What to do next, in words of the window.
+fn advice(next: Next) -> String {
+    let words = match next {
+        Next::TrustSigner => "Obtain the issuer's public key from a source you trust, and trust it here, at the right.",
+        Next::AskAgain => "Ask the issuer for the file again.",
+        Next::AskForBundle => "Ask the issuer for the bundle again.",
+        Next::TakeOut => "Take it out, or move it into a folder `unsigned`, where it is told as such.",
+        Next::Give(Wing::Judgment) => "Choose the case at the right, or verify the bundle that carries it.",
+        Next::Give(Wing::StepValue) => "Open the study, or choose its study.json at the right.",
+        Next::GiveOther(wing) => {
+            return format!("Choose the {} that was certified, or certify this one anew.", wing.artifact());
+        }
+        Next::DoNotRely(wing) => {
+            let artifact = wing.artifact();
+            return format!("Do not rely on this certificate; ask the issuer to certify the {artifact} again.");
+        }
+        Next::RaiseBudget => {
+            "Replay it on the command line with a larger budget (verify --budget N) if you trust whoever made the case."
+        }
+        Next::Upgrade => "Use a newer version of this program.",
+        Next::GiveKind(wanted) => return format!("Give a {wanted}; no other statement is accepted in its place."),
+    };
+    words.to_owned()
 }
 
-fn markdown(checked: &Checked, verification: &Verification, title: &str) -> String {
+fn markdown(checked: &Checked, verification: &Verification<Claim>, title: &str) -> String {
     let mut out = format!(
         "# {}\n\n{title}\n\n- file: `{}`\n- digest: `{}`\n\n| n | check | status | detail |\n| --- | --- | --- | --- |\n",
         verification.verdict.word(),
