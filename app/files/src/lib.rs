@@ -9,6 +9,7 @@ pub mod evidence;
 pub mod io;
 pub mod keys;
 pub mod load;
+pub mod look;
 pub mod names;
 mod ours;
 pub mod parallel;

@@ -7,9 +7,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use decidendi_gui::desk::command::{Action, CaseCommand, Command, StepCommand};
+use decidendi_gui::desk::command::{Action, Command};
 use decidendi_gui::desk::dialog::FakePicker;
 use decidendi_gui::desk::persist::Store;
+use decidendi_gui::wings::judgment::actions::GO_JUDGMENTS;
+use decidendi_gui::wings::judgment::command::CaseCommand;
+use decidendi_gui::wings::step_value::command::StepCommand;
 use decidendi_gui::{App, Options};
 use egui::{Context, Event, Pos2, RawInput, Rect, Vec2};
 
@@ -89,10 +92,10 @@ fn main() {
         |path| Options { path, store: Store::at(scratch.path().join("config")), picker: Arc::new(FakePicker(None)) };
 
     let mut bench = Bench::new(options(None));
-    bench.settle(|a| a.state().open.is_some() && a.state().jobs.is_empty());
+    bench.settle(|a| a.state().wings.judgment.open.is_some() && a.state().jobs.is_empty());
     let mut frames: Vec<_> = (0..300)
         .map(|i| {
-            bench.app.ask(Command::Case(CaseCommand::Turn(i as f32 * 0.02, 0.26 + (i as f32 * 0.01).sin() * 0.3)));
+            bench.app.ask(Command::wing(CaseCommand::Turn(i as f32 * 0.02, 0.26 + (i as f32 * 0.01).sin() * 0.3)));
             bench.frame(Vec::new())
         })
         .collect();
@@ -110,8 +113,8 @@ fn main() {
     }
     opening(|| Bench::new(options(Some(many.clone()))));
     let mut bench = Bench::new(options(Some(many)));
-    bench.settle(|a| a.state().book.judged == ROWS);
-    bench.app.ask(Command::Do(Action::GoJudgments));
+    bench.settle(|a| a.state().wings.judgment.book.judged == ROWS);
+    bench.app.ask(Command::Do(&GO_JUDGMENTS));
     bench.settle(|_| true);
     let at = Pos2::new(900.0, 500.0);
     let mut frames: Vec<_> = (0..300)
@@ -149,7 +152,7 @@ fn panning(scratch: &std::path::Path, options: impl Fn(Option<std::path::PathBuf
         for job in bench.app.state().jobs.iter().map(|j| j.id).collect::<Vec<_>>() {
             bench.app.ask(Command::Cancel(job));
         }
-        while bench.app.state().step.opening.is_some() {
+        while bench.app.state().wings.step.opening.is_some() {
             bench.frame(Vec::new());
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -158,7 +161,7 @@ fn panning(scratch: &std::path::Path, options: impl Fn(Option<std::path::PathBuf
     println!("{:32} {:5.0} ms   bound 200 ms", "Cancel of a study, slowest of 9", slowest.as_secs_f64() * 1e3);
     let from = Instant::now();
     let mut bench = Bench::new(options(Some(folder)));
-    bench.settle(|a| a.state().step.open.is_some() && a.state().jobs.is_empty());
+    bench.settle(|a| a.state().wings.step.open.is_some() && a.state().jobs.is_empty());
     println!("{:32} {:5.0} ms", "100,000 steps read, drawn after", from.elapsed().as_secs_f64() * 1e3);
     let center = Pos2::new(1080.0, 420.0);
     let press = |pressed| Event::PointerButton {
@@ -169,7 +172,7 @@ fn panning(scratch: &std::path::Path, options: impl Fn(Option<std::path::PathBuf
     };
     for zoom in [1.0_f32, 3.0, 30.0] {
         let camera = decidendi_gui::wings::step_value::state::cloud::Camera { center: [0.4 / zoom, 0.3 / zoom], zoom };
-        bench.app.ask(Command::Step(StepCommand::Camera(Some(camera))));
+        bench.app.ask(Command::wing(StepCommand::Camera(Some(camera))));
         bench.frame(vec![Event::PointerMoved(center)]);
         bench.frame(vec![press(true)]);
         let mut frames: Vec<_> = (0..300)
@@ -181,7 +184,7 @@ fn panning(scratch: &std::path::Path, options: impl Fn(Option<std::path::PathBuf
         bench.frame(vec![press(false)]);
         report(&format!("panning 100,000 points at {zoom}x"), 8.0, &mut frames);
     }
-    bench.app.ask(Command::Step(StepCommand::Camera(None)));
+    bench.app.ask(Command::wing(StepCommand::Camera(None)));
     bench.frame(Vec::new());
     let mut frames: Vec<_> = (0..300)
         .map(|i| bench.frame(vec![Event::PointerMoved(Pos2::new(800.0 + i as f32, 300.0 + i as f32 * 0.5))]))
@@ -189,7 +192,7 @@ fn panning(scratch: &std::path::Path, options: impl Fn(Option<std::path::PathBuf
     report("pointing at 100,000 points", 8.0, &mut frames);
     let mut frames: Vec<_> = (0..200)
         .map(|i| {
-            bench.app.ask(Command::Step(StepCommand::Camera(Some(
+            bench.app.ask(Command::wing(StepCommand::Camera(Some(
                 decidendi_gui::wings::step_value::state::cloud::Camera {
                     center: [0.0; 2],
                     zoom: 1.0 + i as f32 * 0.05,
@@ -199,10 +202,10 @@ fn panning(scratch: &std::path::Path, options: impl Fn(Option<std::path::PathBuf
         })
         .collect();
     report("zooming 100,000 points", 8.0, &mut frames);
-    bench.app.ask(Command::Step(StepCommand::Camera(None)));
+    bench.app.ask(Command::wing(StepCommand::Camera(None)));
     let mut frames: Vec<_> = (0..200)
         .map(|i| {
-            bench.app.ask(Command::Step(StepCommand::Lambda(f64::from(i) / 200.0)));
+            bench.app.ask(Command::wing(StepCommand::Lambda(f64::from(i) / 200.0)));
             bench.frame(Vec::new())
         })
         .collect();
@@ -264,13 +267,13 @@ fn opening(open: impl Fn() -> Bench) {
     let ms = |from: Instant| from.elapsed().as_secs_f64() * 1e3;
     let from = Instant::now();
     let mut bench = open();
-    while bench.app.state().book.rows.len() < ROWS {
+    while bench.app.state().wings.judgment.book.rows.len() < ROWS {
         bench.frame(Vec::new());
         std::thread::sleep(Duration::from_millis(1));
     }
     bench.frame(Vec::new());
     println!("{:32} {:5.0} ms   bound 150 ms", "20,000 cases listed after", ms(from));
-    while bench.app.state().book.judged == 0 {
+    while bench.app.state().wings.judgment.book.judged == 0 {
         bench.frame(Vec::new());
     }
     let asked = Instant::now();
@@ -280,12 +283,12 @@ fn opening(open: impl Fn() -> Bench) {
     while !bench.app.state().jobs.is_empty() {
         bench.frame(Vec::new());
     }
-    let done = bench.app.state().book.judged;
+    let done = bench.app.state().wings.judgment.book.judged;
     println!("{:32} {:5.0} ms   bound 200 ms ({done} executed)", "Cancel obeyed after", ms(asked));
     drop(bench);
     let from = Instant::now();
     let mut bench = open();
-    while bench.app.state().book.judged < ROWS {
+    while bench.app.state().wings.judgment.book.judged < ROWS {
         bench.frame(Vec::new());
         std::thread::sleep(Duration::from_millis(16));
     }

@@ -19,13 +19,22 @@ use decidendi_core::seal::dsse::Envelope;
 use decidendi_core::watch::Unwatched;
 use decidendi_files::keys;
 use decidendi_files::seal::Seal;
-use decidendi_gui::desk::command::{Action, CaseCommand, Command, VerifyCommand};
+use decidendi_gui::desk::actions::{ABOUT, EXPORT, KEYS, SHOW_COMMAND};
+use decidendi_gui::desk::command::{Action, Command};
 use decidendi_gui::desk::dialog::FakePicker;
 use decidendi_gui::desk::persist::Store;
-use decidendi_gui::desk::state::{Overlay, PathPurpose, Route, State};
+use decidendi_gui::desk::state::{Overlay, PathPurpose, State};
+use decidendi_gui::desk::wings::Route;
+use decidendi_gui::shared::certificates::Stand;
 use decidendi_gui::shared::secret::Secret;
 use decidendi_gui::theme::Look;
-use decidendi_gui::wings::judgment::state::{CertificateState, Column, Format};
+use decidendi_gui::wings::judgment::actions::{
+    CERTIFY, CUBE, GO_CASEBOOK, GO_JUDGMENTS, LATTICE, SWAP, TABLE_TAB, WHAT_IF,
+};
+use decidendi_gui::wings::judgment::command::CaseCommand;
+use decidendi_gui::wings::judgment::state::{Column, Format};
+use decidendi_gui::wings::verify::actions::GO_VERIFY;
+use decidendi_gui::wings::verify::command::VerifyCommand;
 use decidendi_gui::{App, Options};
 use egui_kittest::Harness;
 
@@ -110,30 +119,28 @@ impl Camera {
 
     fn tour(&self, suffix: &str, look: Look) -> Result<(), Fault> {
         let mut h = self.window(None, look, [1440.0, 900.0], 1.0);
-        wait(&mut h, "the story case", |s| s.open.is_some());
-        wait(&mut h, "all cases executed", |s| s.book.judged == s.book.rows.len());
+        wait(&mut h, "the story case", |s| s.wings.judgment.open.is_some());
+        wait(&mut h, "all cases executed", |s| s.wings.judgment.book.judged == s.wings.judgment.book.rows.len());
         self.shot(&mut h, &format!("case_{suffix}"))?;
-        act(&mut h, Action::Lattice);
+        act(&mut h, &LATTICE);
         self.shot(&mut h, &format!("case_lattice_{suffix}"))?;
-        act(&mut h, Action::Table);
+        act(&mut h, &TABLE_TAB);
         self.shot(&mut h, &format!("case_table_{suffix}"))?;
-        act(&mut h, Action::Cube);
-        act(&mut h, Action::WhatIf);
+        act(&mut h, &CUBE);
+        act(&mut h, &WHAT_IF);
         wait(&mut h, "the sandbox", |s| {
-            s.open.as_ref().is_some_and(|o| o.sandbox.as_ref().is_some_and(|x| x.judgment.is_some()))
+            s.wings.judgment.open.as_ref().is_some_and(|o| o.sandbox.as_ref().is_some_and(|x| x.judgment.is_some()))
         });
         self.shot(&mut h, &format!("case_sandbox_{suffix}"))?;
-        act(&mut h, Action::WhatIf);
-        act(&mut h, Action::Certify);
-        wait(&mut h, "the certificate", |s| {
-            s.open.as_ref().is_some_and(|o| matches!(o.certificate, CertificateState::Held(_)))
-        });
+        act(&mut h, &WHAT_IF);
+        act(&mut h, &CERTIFY);
+        wait(&mut h, "the certificate", |s| matches!(s.wings.judgment.certificate(), Stand::Held(_)));
         self.shot(&mut h, &format!("case_certified_{suffix}"))?;
         quiet(&mut h);
         ask(
             &mut h,
             Command::Overlay(Some(Overlay::Export {
-                format: Format::Certificate,
+                format: Format::Certificate.id(),
                 folder: "/home/you/Documents/Decidendi".into(),
             })),
         );
@@ -149,18 +156,18 @@ impl Camera {
         quiet(&mut h);
         ask(&mut h, Command::Overlay(Some(Overlay::Palette { text: "exp".into(), mark: 0 })));
         self.shot(&mut h, &format!("palette_{suffix}"))?;
-        act(&mut h, Action::Keys);
+        act(&mut h, &KEYS);
         self.shot(&mut h, &format!("keys_{suffix}"))?;
         ask(&mut h, Command::Overlay(None));
-        act(&mut h, Action::GoJudgments);
+        act(&mut h, &GO_JUDGMENTS);
         self.shot(&mut h, &format!("judgments_{suffix}"))?;
-        act(&mut h, Action::GoCasebook);
+        act(&mut h, &GO_CASEBOOK);
         self.shot(&mut h, &format!("casebook_{suffix}"))?;
-        act(&mut h, Action::GoVerify);
+        act(&mut h, &GO_VERIFY);
         self.shot(&mut h, &format!("verify_empty_{suffix}"))?;
         let cert = certificate_in(&folder)?;
         ask(&mut h, Command::Open(cert.clone()));
-        wait(&mut h, "the checks", |s| s.verify.checked.is_some() && s.verify.checking.is_none());
+        wait(&mut h, "the checks", |s| s.wings.verify.checked.is_some() && s.wings.verify.checking.is_none());
         self.shot(&mut h, &format!("verify_verified_{suffix}"))?;
         if look == Look::Light {
             // Another machine: its owner trusts nobody yet.
@@ -173,27 +180,27 @@ impl Camera {
                 .build_eframe(move |cc| {
                     App::new(&cc.egui_ctx, Options { path: Some(path), store, picker: Arc::new(FakePicker(None)) })
                 });
-            wait(&mut other, "the checks", |s| s.verify.checked.is_some());
+            wait(&mut other, "the checks", |s| s.wings.verify.checked.is_some());
             self.shot(&mut other, "verify_unknown_light")?;
         }
         let altered = folder.join("altered.cert.json");
         spoil(&cert, &altered)?;
         ask(&mut h, Command::Open(altered));
-        wait(&mut h, "the checks", |s| s.verify.checking.is_none());
+        wait(&mut h, "the checks", |s| s.wings.verify.checking.is_none());
         self.shot(&mut h, &format!("verify_altered_{suffix}"))?;
         if look == Look::Light {
             let key = h.state().state().key.as_ref().map(|k| k.path.clone()).ok_or("no signing key")?;
             let newer = folder.join("newer.cert.json");
             std::fs::write(&newer, newer_version(&cert, &key)?)?;
             ask(&mut h, Command::Open(newer));
-            wait(&mut h, "the checks", |s| s.verify.checking.is_none());
+            wait(&mut h, "the checks", |s| s.wings.verify.checking.is_none());
             self.shot(&mut h, "verify_unsupported_light")?;
             let (case, differs) = (folder.join("differs.case.json"), folder.join("differs.cert.json"));
             std::fs::write(&case, many_cases(1))?;
             std::fs::write(&differs, other_cells(&key)?)?;
             ask(&mut h, Command::Open(differs));
-            ask(&mut h, Command::Verify(VerifyCommand::UseCase(Some(case))));
-            wait(&mut h, "the checks", |s| s.verify.checking.is_none());
+            ask(&mut h, Command::wing(VerifyCommand::UseCase(Some(case))));
+            wait(&mut h, "the checks", |s| s.wings.verify.checking.is_none());
             self.shot(&mut h, "verify_differs_light")?;
         }
         Ok(())
@@ -202,38 +209,40 @@ impl Camera {
     fn zoomed(&self) -> Result<(), Fault> {
         // A window of 1440 x 900 pixels at 200 %.
         let mut h = self.window(None, Look::Light, [720.0, 450.0], 2.0);
-        wait(&mut h, "the story case", |s| s.open.is_some() && s.book.judged == s.book.rows.len());
+        wait(&mut h, "the story case", |s| {
+            s.wings.judgment.open.is_some() && s.wings.judgment.book.judged == s.wings.judgment.book.rows.len()
+        });
         self.shot(&mut h, "case_200")?;
-        act(&mut h, Action::Lattice);
+        act(&mut h, &LATTICE);
         self.shot(&mut h, "case_lattice_200")?;
-        act(&mut h, Action::Cube);
-        act(&mut h, Action::WhatIf);
+        act(&mut h, &CUBE);
+        act(&mut h, &WHAT_IF);
         wait(&mut h, "the sandbox", |s| {
-            s.open.as_ref().is_some_and(|o| o.sandbox.as_ref().is_some_and(|x| x.judgment.is_some()))
+            s.wings.judgment.open.as_ref().is_some_and(|o| o.sandbox.as_ref().is_some_and(|x| x.judgment.is_some()))
         });
         self.shot(&mut h, "case_sandbox_200")?;
-        act(&mut h, Action::WhatIf);
-        ask(&mut h, Command::Case(CaseCommand::Column(Column::Account)));
+        act(&mut h, &WHAT_IF);
+        ask(&mut h, Command::wing(CaseCommand::Column(Column::Account)));
         self.shot(&mut h, "case_account_200")?;
-        ask(&mut h, Command::Case(CaseCommand::Column(Column::Picture)));
-        act(&mut h, Action::Swap);
-        wait(&mut h, "the inverse", |s| s.open.as_ref().is_some_and(|o| o.swapped));
-        act(&mut h, Action::Export);
+        ask(&mut h, Command::wing(CaseCommand::Column(Column::Picture)));
+        act(&mut h, &SWAP);
+        wait(&mut h, "the inverse", |s| s.wings.judgment.open.as_ref().is_some_and(|o| o.swapped));
+        act(&mut h, &EXPORT);
         self.shot(&mut h, "export_swapped_200")?;
         ask(&mut h, Command::Overlay(None));
-        act(&mut h, Action::GoJudgments);
+        act(&mut h, &GO_JUDGMENTS);
         self.shot(&mut h, "judgments_200")?;
-        act(&mut h, Action::GoCasebook);
+        act(&mut h, &GO_CASEBOOK);
         self.shot(&mut h, "casebook_200")?;
-        act(&mut h, Action::GoVerify);
+        act(&mut h, &GO_VERIFY);
         self.shot(&mut h, "verify_200")?;
-        act(&mut h, Action::Keys);
+        act(&mut h, &KEYS);
         self.shot(&mut h, "keys_200")?;
         for k in [2, 4] {
             let case = self.scratch.path().join(format!("k{k}.case.json"));
             std::fs::write(&case, recorded(k))?;
             let mut h = self.window(Some(case), Look::Light, [720.0, 450.0], 2.0);
-            wait(&mut h, "the recorded case", |s| s.open.is_some());
+            wait(&mut h, "the recorded case", |s| s.wings.judgment.open.is_some());
             self.shot(&mut h, &format!("case_k{k}_200"))?;
         }
         let case = self.scratch.path().join("alike.case.json");
@@ -242,17 +251,17 @@ impl Camera {
             recorded(4).replace("norms", "grounds-age").replace("\"grounds\"", "\"grounds-income\""),
         )?;
         let mut h = self.window(Some(case), Look::Dark, [1440.0, 900.0], 1.0);
-        wait(&mut h, "the recorded case", |s| s.open.is_some());
+        wait(&mut h, "the recorded case", |s| s.wings.judgment.open.is_some());
         self.shot(&mut h, "case_alike_dark")?;
-        act(&mut h, Action::Table);
+        act(&mut h, &TABLE_TAB);
         self.shot(&mut h, "case_alike_table_dark")?;
-        act(&mut h, Action::Certify);
-        wait(&mut h, "the certificate", |s| {
-            s.open.as_ref().is_some_and(|o| matches!(o.certificate, CertificateState::Held(_)))
-        });
+        act(&mut h, &CERTIFY);
+        wait(&mut h, "the certificate", |s| matches!(s.wings.judgment.certificate(), Stand::Held(_)));
         self.shot(&mut h, "case_recorded_certified_dark")?;
         let mut h = self.window(None, Look::Light, [1024.0, 720.0], 1.0);
-        wait(&mut h, "the story case", |s| s.open.is_some() && s.book.judged == s.book.rows.len());
+        wait(&mut h, "the story case", |s| {
+            s.wings.judgment.open.is_some() && s.wings.judgment.book.judged == s.wings.judgment.book.rows.len()
+        });
         self.shot(&mut h, "case_narrow")?;
         Ok(())
     }
@@ -261,10 +270,10 @@ impl Camera {
         let folder = self.scratch.path().join("nothing");
         std::fs::create_dir_all(&folder)?;
         let mut h = self.window(Some(folder), Look::Light, [1440.0, 900.0], 1.0);
-        wait(&mut h, "the empty casebook", |s| !s.book.loading);
-        act(&mut h, Action::GoJudgments);
+        wait(&mut h, "the empty casebook", |s| !s.wings.judgment.book.loading);
+        act(&mut h, &GO_JUDGMENTS);
         self.shot(&mut h, "empty_judgments")?;
-        act(&mut h, Action::GoCasebook);
+        act(&mut h, &GO_CASEBOOK);
         self.shot(&mut h, "empty_casebook")?;
 
         let broken = self.scratch.path().join("broken");
@@ -276,13 +285,13 @@ impl Camera {
         )?;
         std::fs::write(broken.join("two/case.json"), b"not json at all")?;
         let mut h = self.window(Some(broken), Look::Light, [1440.0, 900.0], 1.0);
-        wait(&mut h, "the broken casebook", |s| !s.book.loading);
+        wait(&mut h, "the broken casebook", |s| !s.wings.judgment.book.loading);
         self.shot(&mut h, "error_casebook")?;
 
         let many = self.scratch.path().join("many.jsonl");
         std::fs::write(&many, many_cases(20_000))?;
         let mut h = self.window(Some(many), Look::Light, [1440.0, 900.0], 1.0);
-        wait(&mut h, "20,000 rows", |s| s.book.rows.len() == 20_000);
+        wait(&mut h, "20,000 rows", |s| s.wings.judgment.book.rows.len() == 20_000);
         let from = Instant::now();
         while from.elapsed() < Duration::from_millis(900) {
             h.step();
@@ -291,7 +300,7 @@ impl Camera {
         self.shot(&mut h, "busy_judgments")?;
 
         let mut h = self.window(None, Look::Light, [1440.0, 900.0], 1.0);
-        wait(&mut h, "the story case", |s| s.open.is_some());
+        wait(&mut h, "the story case", |s| s.wings.judgment.open.is_some());
         let why =
             "The desktop showed no file dialog (no portal and no zenity answered). Type or paste the path instead.";
         let path =
@@ -299,9 +308,9 @@ impl Camera {
         ask(&mut h, Command::Overlay(Some(path)));
         self.shot(&mut h, "path_box")?;
         ask(&mut h, Command::Overlay(None));
-        act(&mut h, Action::About);
+        act(&mut h, &ABOUT);
         self.shot(&mut h, "about")?;
-        act(&mut h, Action::ShowCommand);
+        act(&mut h, &SHOW_COMMAND);
         self.shot(&mut h, "command_line")?;
         ask(&mut h, Command::Overlay(None));
         ask(&mut h, Command::Open(self.scratch.path().join("is-not-there.json")));

@@ -6,14 +6,18 @@ use std::sync::Arc;
 use egui::{Context, Key, Pos2, Rect, Ui, Vec2, ViewportCommand, pos2, vec2};
 
 use crate::desk::Desk;
-use crate::desk::command::{Action, CaseCommand, Chord, Command, Commands, StepCommand, TABLE};
+use crate::desk::actions::{KEYS, OPEN_PATH, PALETTE, QUIT, ZOOM_IN, ZOOM_OUT, ZOOM_RESET};
+use crate::desk::command::{Action, Chord, Command, Commands};
 use crate::desk::dialog::{Dialogs, FilePicker, SystemPicker};
 use crate::desk::jobs::{Jobs, Waker};
 use crate::desk::persist::Store;
 use crate::desk::settings::WindowPlace;
-use crate::desk::state::{Route, SigningKey, State, Tone};
-use crate::theme::Theme;
-use crate::theme::fonts;
+use crate::desk::state::{State, Tone};
+use crate::desk::wings::Route;
+use crate::shared::signing::SigningKey;
+use crate::theme::{Theme, fonts};
+use crate::wings::judgment::command::TableCommand;
+use crate::wings::{self, GIVEN, TABLE};
 
 /// How the window is opened.
 pub struct Options {
@@ -170,17 +174,17 @@ impl App {
         let wake = ctx.clone();
         let waker: Waker = Arc::new(move || wake.request_repaint());
         let (settings, trouble) = options.store.load();
-        let key = settings.key.as_ref().filter(|p| p.is_file()).map(|path| SigningKey {
+        let key = settings.key.as_ref().filter(|p| decidendi_files::look::is_file(p)).map(|path| SigningKey {
             name: path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default(),
             path: path.clone(),
-            fingerprint: crate::wings::verify::jobs::fingerprint(path),
+            fingerprint: crate::shared::signing::fingerprint(path),
             protected: false,
         });
         let zoom = settings.zoom;
         let state = State { settings, key, route: Route::Case, ..State::default() };
         let jobs = Jobs::new(Arc::clone(&waker));
         let dialogs = Dialogs::new(options.picker, waker);
-        let mut desk = Desk::new(state, jobs, dialogs, options.store);
+        let mut desk = Desk::new(state, jobs, dialogs, options.store, GIVEN);
         desk.restyle(ctx);
         ctx.set_zoom_factor(zoom);
         if let Some(why) = trouble {
@@ -188,10 +192,10 @@ impl App {
         }
         match options.path {
             Some(path) => {
-                desk.open_path_or_link(&path);
-                desk.back_verify();
+                desk.apply(Command::Open(path), ctx);
+                desk.apply(Command::wing(TableCommand::Behind), ctx);
             }
-            None => desk.open_shipped(),
+            None => desk.apply(Command::wing(TableCommand::Shipped), ctx),
         }
         Self {
             desk,
@@ -206,7 +210,7 @@ impl App {
     /// What views read.
     #[must_use]
     pub const fn state(&self) -> &State {
-        &self.desk.state
+        self.desk.state()
     }
 
     /// Asks for something from outside the views (tests, the renderer of pictures).
@@ -232,7 +236,7 @@ impl App {
                 i.raw.dropped_files.iter().map(|f| f.path().to_owned()).filter(|p| !p.as_os_str().is_empty()).collect();
             (paths, !i.raw.hovered_files.is_empty())
         });
-        self.desk.state.hovering = hovering;
+        self.desk.hover(hovering);
         let mut dropped = dropped.into_iter();
         let Some(first) = dropped.next() else { return };
         self.desk.apply(Command::Open(first), ctx);
@@ -250,10 +254,11 @@ impl App {
     /// Keys of the table. Single keys sleep while a text field has the keyboard, and all but a few while a sheet is open.
     fn take_keys(&mut self, ctx: &Context) {
         let typing = ctx.text_edit_focused();
-        let sheet = self.desk.state.overlay.is_some();
+        let sheet = self.desk.state().overlay.is_some();
         let held = self.held || ctx.memory(|m| m.focused().is_some());
         let popup = egui::Popup::is_any_open(ctx);
-        let route = self.desk.state.route;
+        let route = self.desk.state().route;
+        let by_arrows = self.desk.state().page().is_some_and(|page| page.walks_by_arrows());
         let pressed: Vec<(Key, egui::Modifiers)> = ctx.input(|i| {
             i.events
                 .iter()
@@ -281,24 +286,15 @@ impl App {
                 }
             }
             // Where there is no list, arrows scroll.
-            if matches!(key, Key::ArrowDown | Key::ArrowUp) && !matches!(route, Route::Case | Route::Judgments) {
+            if matches!(key, Key::ArrowDown | Key::ArrowUp) && !by_arrows {
                 continue;
             }
             let Some(action) = action_for(key, modifiers, route) else { continue };
             if typing && !(Chord { modifiers, key }).acts_in_text() {
                 continue;
             }
-            if sheet
-                && !matches!(
-                    action,
-                    Action::Quit
-                        | Action::Palette
-                        | Action::ZoomIn
-                        | Action::ZoomOut
-                        | Action::ZoomReset
-                        | Action::Keys
-                )
-            {
+            const OVER_SHEETS: [Action; 6] = [&QUIT, &PALETTE, &ZOOM_IN, &ZOOM_OUT, &ZOOM_RESET, &KEYS];
+            if sheet && !OVER_SHEETS.contains(&action) {
                 continue;
             }
             // The widget that has the keyboard answers to Enter and arrows itself.
@@ -310,7 +306,7 @@ impl App {
             }
             self.commands.act(action);
             // What is typed right after it in the same frame is meant for the sheet's field, not for single keys.
-            if matches!(action, Action::OpenPath | Action::Palette) {
+            if action == &OPEN_PATH || action == &PALETTE {
                 let after = typed_after(ctx, key, modifiers);
                 if !after.is_empty() {
                     self.commands.push(Command::OverlayText(after));
@@ -322,20 +318,12 @@ impl App {
 
     /// What Esc leaves before the page: an error message, the sandbox, a walked edge. One press, one step.
     fn leave_one(&mut self) -> bool {
-        let state = &self.desk.state;
-        let on_page = state.open.as_ref().filter(|_| state.route == Route::Case);
-        let faulty = state.route == Route::Step && state.step.open.is_some() && state.step.fault.is_some();
-        if faulty {
-            self.commands.step(StepCommand::Return);
-        } else if let Some(error) = state.toasts.iter().rev().find(|t| t.tone == Tone::Bad) {
-            self.commands.push(Command::DismissToast(error.id));
-        } else if on_page.is_some_and(|open| open.sandbox.is_some()) {
-            self.commands.act(Action::WhatIf);
-        } else if on_page.is_some_and(|open| open.edge.is_some()) {
-            self.commands.case(CaseCommand::Walk(None));
-        } else {
-            return false;
-        }
+        let state = self.desk.state();
+        let page = state.page();
+        let error = || state.toasts.iter().rev().find(|t| t.tone == Tone::Bad).map(|t| Command::DismissToast(t.id));
+        let first = page.and_then(|page| page.leave_first(state)).or_else(error);
+        let Some(command) = first.or_else(|| page?.leave(state)) else { return false };
+        self.commands.push(command);
         true
     }
 
@@ -345,7 +333,7 @@ impl App {
             (v.outer_rect, v.inner_rect, v.maximized.unwrap_or(false), v.fullscreen.unwrap_or(false))
         });
         let Some(inner) = inner.filter(|_| !fullscreen) else { return };
-        let before = self.desk.state.settings.window;
+        let before = self.desk.state().settings.window;
         let zoom = ctx.zoom_factor();
         let mut place = WindowPlace { maximized, ..before };
         if !maximized {
@@ -353,15 +341,14 @@ impl App {
             (place.x, place.y) = (outer.map(|r| (r.left() * zoom).round()), outer.map(|r| (r.top() * zoom).round()));
         }
         if place != before {
-            self.desk.state.settings.window = place;
-            self.desk.state.unsaved = true;
+            self.desk.remember_window(place);
         }
     }
 
     /// Housekeeping of a frame: clock, focus, toasts that leave, settings to disk.
     fn keep_house(&mut self, ctx: &Context) {
         let now = ctx.input(|i| i.time);
-        self.desk.state.now = now;
+        self.desk.tick(now);
         let system = ctx.system_theme();
         if system != self.system_dark {
             self.system_dark = system;
@@ -372,16 +359,15 @@ impl App {
             self.desk.look_at_disk();
         }
         self.focused = focused;
-        self.desk.state.toasts.retain(|t| t.until.is_none_or(|u| u > now));
-        if let Some(next) = self.desk.state.toasts.iter().filter_map(|t| t.until).min_by(f64::total_cmp) {
+        if let Some(next) = self.desk.state().toasts.iter().filter_map(|t| t.until).min_by(f64::total_cmp) {
             ctx.request_repaint_after(std::time::Duration::from_secs_f64((next - now).clamp(0.02, 60.0)));
         }
         // A job is shown only once it took 300 ms: come back then.
-        if self.desk.state.jobs.iter().any(|j| now - j.since < 0.3) {
+        if self.desk.state().jobs.iter().any(|j| now - j.since < 0.3) {
             ctx.request_repaint_after(std::time::Duration::from_millis(310));
         }
         self.remember_window(ctx);
-        if self.desk.state.unsaved {
+        if self.desk.state().unsaved {
             let rested = now - self.saved_at > 1.0 && !ctx.input(|i| i.pointer.any_down());
             if rested || ctx.input(|i| i.viewport().close_requested()) {
                 self.saved_at = now;
@@ -408,18 +394,15 @@ fn typed_after(ctx: &Context, key: Key, modifiers: egui::Modifiers) -> String {
 pub fn action_for(key: Key, modifiers: egui::Modifiers, route: Route) -> Option<Action> {
     // On many layouts these signs need Shift; the sign itself is what counts.
     let sign = matches!(key, Key::Questionmark | Key::Plus | Key::Slash | Key::Minus | Key::Equals);
-    TABLE
-        .iter()
-        .filter(|e| e.scope.covers(route))
-        .find(|e| {
-            e.keys.iter().any(|c| {
-                c.key == key
-                    && c.modifiers.command == modifiers.command
-                    && c.modifiers.alt == modifiers.alt
-                    && (sign || c.modifiers.shift == modifiers.shift)
-            })
+    let page = wings::page(route)?;
+    TABLE.iter().copied().filter(|e| e.scope.covers(page)).find(|e| {
+        e.keys.iter().any(|c| {
+            c.key == key
+                && c.modifiers.command == modifiers.command
+                && c.modifiers.alt == modifiers.alt
+                && (sign || c.modifiers.shift == modifiers.shift)
         })
-        .map(|e| e.action)
+    })
 }
 
 impl eframe::App for App {
@@ -432,7 +415,7 @@ impl eframe::App for App {
     }
 
     fn clear_color(&self, _visuals: &egui::Visuals) -> [f32; 4] {
-        self.desk.state.theme.color.bg.to_normalized_gamma_f32()
+        self.desk.state().theme.color.bg.to_normalized_gamma_f32()
     }
 }
 
@@ -444,14 +427,10 @@ impl App {
         self.take_drops(ctx);
         self.take_keys(ctx);
         self.carry_out(ctx);
-        let title = match (&self.desk.state.open, self.desk.state.route) {
-            (Some(open), Route::Case) => format!("{} · Decidendi", open.case.title()),
-            (_, Route::Step) if self.desk.state.step.shown().is_ok() => {
-                let study = self.desk.state.step.shown().map_or("", |open| open.study().title());
-                format!("{study} · Decidendi")
-            }
-            _ => format!("{} · Decidendi", self.desk.state.book.name),
-        };
+        let state = self.desk.state();
+        let own = state.page().and_then(|page| page.window_title(state));
+        let title = own.or_else(|| state.first_page()?.window_title(state)).unwrap_or_default();
+        let title = format!("{title} · Decidendi");
         let id = egui::Id::unique("window title");
         if ctx.data(|d| d.get_temp::<String>(id)).as_ref() != Some(&title) {
             ctx.send_viewport_cmd(ViewportCommand::Title(title.clone()));
@@ -461,13 +440,11 @@ impl App {
 
     /// Draws the window and carries out what was asked for.
     pub fn draw(&mut self, ui: &mut Ui) {
-        crate::shell::show(ui, &self.desk.state, self.desk.store(), &mut self.commands);
+        crate::shell::show(ui, self.desk.state(), self.desk.store(), &mut self.commands);
         let ctx = ui.ctx().clone();
         self.held = ctx.memory(|m| m.focused().is_some());
         self.carry_out(&ctx);
-        self.desk.state.focus_search = self.desk.state.focus_search && self.desk.state.route != Route::Judgments;
-        self.desk.state.focus_edit = self.desk.state.focus_edit && self.desk.state.route != Route::Case;
-        self.desk.state.table.reveal = self.desk.state.table.reveal && self.desk.state.route != Route::Judgments;
+        self.desk.drawn();
     }
 }
 

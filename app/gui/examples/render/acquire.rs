@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use decidendi_gui::App;
-use decidendi_gui::desk::command::{AcquireCommand, Action, Command};
+use decidendi_gui::desk::command::{Action, Command};
 use decidendi_gui::theme::Look;
+use decidendi_gui::wings::acquire::actions::{CANCEL, GO_ACQUIRE, PROBE, REPLAY, RUN};
+use decidendi_gui::wings::acquire::command::AcquireCommand;
 use egui_kittest::Harness;
 
 use super::endpoint::{Endpoint, Manner, plan};
@@ -14,13 +16,13 @@ use super::{Camera, Fault, act, ask, quiet, wait};
 const WIDE: [f32; 2] = [1440.0, 900.0];
 
 fn read(h: &mut Harness<'static, App>, path: &Path) {
-    ask(h, Command::Acquire(AcquireCommand::Open(path.to_owned())));
-    wait(h, "the plan", |s| s.acquire.opening.is_none() && s.jobs.is_empty());
+    ask(h, Command::wing(AcquireCommand::Open(path.to_owned())));
+    wait(h, "the plan", |s| s.wings.acquire.opening.is_none() && s.jobs.is_empty());
 }
 
 fn work(h: &mut Harness<'static, App>, action: Action) {
     act(h, action);
-    wait(h, "its end", |s| s.acquire.doing().is_none() && s.jobs.is_empty());
+    wait(h, "its end", |s| s.wings.acquire.doing().is_none() && s.jobs.is_empty());
     quiet(h);
 }
 
@@ -29,8 +31,8 @@ impl Camera {
         let folder = self.scratch.path().join("no cases");
         std::fs::create_dir_all(&folder)?;
         let mut h = self.window(Some(folder), look, size, scale);
-        wait(&mut h, "the empty casebook", |s| !s.book.loading && s.jobs.is_empty());
-        act(&mut h, Action::GoAcquire);
+        wait(&mut h, "the empty casebook", |s| !s.wings.judgment.book.loading && s.jobs.is_empty());
+        act(&mut h, &GO_ACQUIRE);
         Ok(h)
     }
 
@@ -57,14 +59,14 @@ impl Camera {
         for (suffix, look) in [("light", Look::Light), ("dark", Look::Dark), ("contrast", Look::HighContrast)] {
             let mut h = self.page(look, WIDE, 1.0)?;
             read(&mut h, &recorded);
-            work(&mut h, Action::AcquireReplay);
+            work(&mut h, &REPLAY);
             self.shot(&mut h, &format!("acquire_replayed_{suffix}"))?;
             self.live(suffix, look)?;
         }
         let mut h = self.page(Look::Light, [720.0, 450.0], 2.0)?;
         self.shot(&mut h, "acquire_200_empty")?;
         read(&mut h, &recorded);
-        work(&mut h, Action::AcquireReplay);
+        work(&mut h, &REPLAY);
         self.shot(&mut h, "acquire_200")?;
         self.faults()
     }
@@ -76,16 +78,16 @@ impl Camera {
         let path = self.planned(&format!("live {suffix}"), plan(&endpoint.url, 40, Some("PATH")))?;
         read(&mut h, &path);
         self.shot(&mut h, &format!("acquire_ready_{suffix}"))?;
-        work(&mut h, Action::AcquireProbe);
-        act(&mut h, Action::AcquireRun);
-        wait(&mut h, "some calls", |s| s.acquire.open.as_ref().is_some_and(|open| open.calls.len() >= 5));
+        work(&mut h, &PROBE);
+        act(&mut h, &RUN);
+        wait(&mut h, "some calls", |s| s.wings.acquire.open.as_ref().is_some_and(|open| open.calls.len() >= 5));
         self.shot(&mut h, &format!("acquire_running_{suffix}"))?;
-        act(&mut h, Action::AcquireCancel);
+        act(&mut h, &CANCEL);
         self.shot(&mut h, &format!("acquire_stopping_{suffix}"))?;
-        wait(&mut h, "its end", |s| s.acquire.doing().is_none());
+        wait(&mut h, "its end", |s| s.wings.acquire.doing().is_none());
         quiet(&mut h);
         self.shot(&mut h, &format!("acquire_stopped_{suffix}"))?;
-        work(&mut h, Action::AcquireRun);
+        work(&mut h, &RUN);
         self.shot(&mut h, &format!("acquire_complete_{suffix}"))
     }
 
@@ -97,15 +99,15 @@ impl Camera {
             let mut h = self.page(Look::Light, WIDE, 1.0)?;
             let path = self.planned(name, plan(&endpoint.url, 40, None))?;
             read(&mut h, &path);
-            work(&mut h, Action::AcquireRun);
+            work(&mut h, &RUN);
             self.shot(&mut h, &format!("acquire_{name}"))?;
         }
         let endpoint = Endpoint::new(Manner::Scores, Duration::ZERO)?;
         let mut h = self.page(Look::Light, WIDE, 1.0)?;
         let path = self.planned("capped", plan(&endpoint.url, 4, None))?;
         read(&mut h, &path);
-        work(&mut h, Action::AcquireProbe);
-        work(&mut h, Action::AcquireRun);
+        work(&mut h, &PROBE);
+        work(&mut h, &RUN);
         self.shot(&mut h, "acquire_capped")?;
         let path = self.planned("no key", plan("https://api.example.org/v1", 40, Some("EXAMPLE_API_KEY")))?;
         read(&mut h, &path);

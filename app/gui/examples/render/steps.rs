@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 
 use decidendi_core::step_value::face::Side;
 use decidendi_gui::App;
-use decidendi_gui::desk::command::{Action, Command, StepCommand};
+use decidendi_gui::desk::command::{Action, Command};
 use decidendi_gui::desk::state::Overlay;
 use decidendi_gui::theme::Look;
+use decidendi_gui::wings::step_value::actions::{ACROSS, CERTIFY, CLEAR, GO_STEP};
+use decidendi_gui::wings::step_value::command::StepCommand;
 use decidendi_gui::wings::step_value::state::{StepColumn, StepFlag, StepFormat, StepTab, Stop};
 use egui_kittest::Harness;
 
@@ -23,13 +25,13 @@ fn sample(name: &str) -> PathBuf {
 }
 
 fn step(h: &mut Harness<'static, App>, command: StepCommand) {
-    ask(h, Command::Step(command));
+    ask(h, Command::wing(command));
 }
 
 impl Camera {
     fn study(&self, name: &str, look: Look, size: [f32; 2], scale: f32) -> Harness<'static, App> {
         let mut h = self.window(Some(sample(name)), look, size, scale);
-        wait(&mut h, "the study", |s| s.step.open.is_some() && s.jobs.is_empty());
+        wait(&mut h, "the study", |s| s.wings.step.open.is_some() && s.jobs.is_empty());
         h
     }
 
@@ -56,7 +58,7 @@ impl Camera {
             step(&mut h, StepCommand::Stop(Stop::Energies));
             step(&mut h, StepCommand::Toggle(StepFlag::PositiveToNegative));
             self.shot(&mut h, "step_filtered")?;
-            act(&mut h, Action::StepClear);
+            act(&mut h, &CLEAR);
             for tab in [StepTab::Diagnostics, StepTab::Recalibration, StepTab::Cohort] {
                 if tab == StepTab::Recalibration {
                     step(&mut h, StepCommand::Scale(Side::Alternative, 1.5));
@@ -75,8 +77,8 @@ impl Camera {
             step(&mut h, StepCommand::Select(lacking.unwrap_or(0)));
             self.shot(&mut h, "step_incomplete")?;
             step(&mut h, StepCommand::Select(at.unwrap_or(0)));
-            act(&mut h, Action::StepCertify);
-            wait(&mut h, "the certificate", |s| s.step.open.as_ref().is_some_and(|o| o.certificate().is_some()));
+            act(&mut h, &CERTIFY);
+            wait(&mut h, "the certificate", |s| s.wings.step.open.as_ref().is_some_and(|o| o.certificate().is_some()));
             self.shot(&mut h, "step_certified")?;
             quiet(&mut h);
             let out = self.scratch.path().join("step out");
@@ -86,13 +88,14 @@ impl Camera {
             }
             wait(&mut h, "the files", |s| s.jobs.is_empty());
             quiet(&mut h);
-            let file = h.state().state().step.open.as_ref().and_then(|o| o.certificate()).map(|held| held.file.clone());
+            let file =
+                h.state().state().wings.step.open.as_ref().and_then(|o| o.certificate()).map(|held| held.file.clone());
             ask(&mut h, Command::Open(out.join(file.unwrap_or_default())));
-            wait(&mut h, "the checks", |s| s.verify.checked.is_some() && s.verify.checking.is_none());
+            wait(&mut h, "the checks", |s| s.wings.verify.checked.is_some() && s.wings.verify.checking.is_none());
             self.shot(&mut h, "step_verified")?;
-            act(&mut h, Action::GoStep);
+            act(&mut h, &GO_STEP);
             let folder = "/home/you/Documents/Decidendi".to_owned();
-            ask(&mut h, Command::Overlay(Some(Overlay::StepExport { format: StepFormat::Markdown, folder })));
+            ask(&mut h, Command::Overlay(Some(Overlay::Export { format: StepFormat::Markdown.id(), folder })));
             self.shot(&mut h, "step_export")?;
             ask(&mut h, Command::Overlay(None));
         }
@@ -107,8 +110,8 @@ impl Camera {
             let mut h = self.study("91-step-value-simulated-retrieval", look, size, scale);
             for tab in [StepTab::Retrieval, StepTab::Cube] {
                 step(&mut h, StepCommand::Tab(tab));
-                act(&mut h, Action::StepAcross);
-                act(&mut h, Action::StepAcross);
+                act(&mut h, &ACROSS);
+                act(&mut h, &ACROSS);
                 quiet(&mut h);
                 let name = tab.name().to_lowercase();
                 let name = name.split(' ').find(|word| !matches!(*word, "face" | "matched")).unwrap_or_default();
@@ -149,8 +152,8 @@ impl Camera {
         let folder = self.scratch.path().join("no studies");
         std::fs::create_dir_all(&folder)?;
         let mut h = self.window(Some(folder), Look::Light, wide, 1.0);
-        wait(&mut h, "the empty casebook", |s| !s.book.loading && s.jobs.is_empty());
-        act(&mut h, Action::GoStep);
+        wait(&mut h, "the empty casebook", |s| !s.wings.judgment.book.loading && s.jobs.is_empty());
+        act(&mut h, &GO_STEP);
         self.shot(&mut h, "step_empty")?;
 
         let broken = self.scratch.path().join("broken study");
@@ -161,7 +164,7 @@ impl Camera {
             "{\"transition\": \"t000-00\", \"state\": \"befor\", \"channel\": \"direct\", \"layout\": 0, \"wave\": 0, \"logprobs\": {}}\nnot json\n",
         )?;
         let mut h = self.window(Some(broken), Look::Light, wide, 1.0);
-        wait(&mut h, "the faults", |s| s.step.fault.is_some());
+        wait(&mut h, "the faults", |s| s.wings.step.fault.is_some());
         quiet(&mut h);
         self.shot(&mut h, "step_faults")
     }

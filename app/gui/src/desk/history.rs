@@ -1,16 +1,16 @@
 //! Undo and redo of filters and layout: each step has a name, 100 are kept.
 
+use super::wings::Filters;
 use crate::theme::Look;
-use crate::wings::judgment::state::{Query, SavedView};
-use crate::wings::step_value::state::StepFlag;
+use crate::wings::judgment::state::SavedView;
 
 const STEPS: usize = 100;
 
 /// What undo gives back.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Layout {
-    /// Search, chips, order.
-    pub query: Query,
+    /// Search, chips and order of the wings.
+    pub filters: Filters,
     /// The look.
     pub look: Look,
     /// Zoom.
@@ -21,43 +21,61 @@ pub struct Layout {
     pub only_differences: bool,
     /// Saved views.
     pub views: Vec<SavedView>,
-    /// Chips of the step-value view.
-    pub chips: Vec<StepFlag>,
+}
+
+/// What a step changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// Filters, order or layout.
+    Layout,
+    /// A sandbox with edits was closed.
+    SandboxClosed,
+}
+
+/// One step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Step {
+    /// Its name for people.
+    pub name: String,
+    /// What it changed.
+    pub change: Change,
+    /// The layout on its other side.
+    pub layout: Layout,
 }
 
 /// Named steps back and forth.
 #[derive(Debug, Default)]
 pub struct History {
-    /// Steps to take back: name, and the layout before it.
-    pub undo: Vec<(String, Layout)>,
-    /// Steps to do again: name, and the layout after it.
-    pub redo: Vec<(String, Layout)>,
+    /// Steps to take back, each with the layout before it.
+    pub undo: Vec<Step>,
+    /// Steps to do again, each with the layout after it.
+    pub redo: Vec<Step>,
 }
 
 impl History {
     /// Notes a change. Steps of the same name in a row (typing, dragging) are one step.
-    pub fn note(&mut self, name: &str, before: Layout) {
+    pub fn note(&mut self, name: &str, change: Change, before: Layout) {
         self.redo.clear();
-        if self.undo.last().is_some_and(|(last, _)| last == name) {
+        if self.undo.last().is_some_and(|last| last.name == name) {
             return;
         }
-        self.undo.push((name.to_owned(), before));
+        self.undo.push(Step { name: name.to_owned(), change, layout: before });
         if self.undo.len() > STEPS {
             self.undo.remove(0);
         }
     }
 
     /// Takes the last step back.
-    pub fn undo(&mut self, now: Layout) -> Option<(String, Layout)> {
-        let (name, before) = self.undo.pop()?;
-        self.redo.push((name.clone(), now));
-        Some((name, before))
+    pub fn undo(&mut self, now: Layout) -> Option<Step> {
+        let step = self.undo.pop()?;
+        self.redo.push(Step { layout: now, ..step.clone() });
+        Some(step)
     }
 
     /// Does it again.
-    pub fn redo(&mut self, now: Layout) -> Option<(String, Layout)> {
-        let (name, after) = self.redo.pop()?;
-        self.undo.push((name.clone(), now));
-        Some((name, after))
+    pub fn redo(&mut self, now: Layout) -> Option<Step> {
+        let step = self.redo.pop()?;
+        self.undo.push(Step { layout: now, ..step.clone() });
+        Some(step)
     }
 }

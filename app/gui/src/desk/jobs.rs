@@ -1,8 +1,8 @@
 //! Slow work: everything that executes, hashes or reads files runs in a named, cancellable thread and comes back as a
-//! command. A panic in a job is caught and becomes an error with a next step.
+//! message. A panic in a job is caught and becomes an error with a next step.
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -11,105 +11,78 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use decidendi_core::judgment::case::Case;
-use decidendi_core::judgment::result::Judgment;
-use decidendi_core::judgment::sandbox::Sandbox;
-use decidendi_core::judgment::trace::Trace;
 use decidendi_core::watch::Watch;
 
-use super::command::Command;
 use super::settings::Trusted;
-use super::state::SigningKey;
-use crate::wings::judgment::state::Library;
-use crate::wings::judgment::state::{Book, Held, Judged};
-use crate::wings::step_value::state::{Analysed, Certified, StepHeld, StudyEntry, StudyFault};
-use crate::wings::verify::state::Checked;
+use super::state::PathPurpose;
+use super::wings::{Route, WingAnswer};
+use crate::shared::job::{JobId, Progress};
+use crate::shared::signing::SigningKey;
 
 /// Stack of a thread that executes: a deep but honest case needs room for recursion, more than the system's share.
 pub(crate) const STACK: usize = 16 << 20;
 
-/// Number of a job.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct JobId(pub u64);
-
-/// How far a job is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Progress {
-    /// Units finished.
-    pub done: u64,
-    /// Units in all; 0 while that is unknown.
-    pub total: u64,
+/// What a job sends.
+#[derive(Debug)]
+pub enum Message {
+    /// It tells how far it is.
+    Progress(JobId, Progress),
+    /// It hands part of its result out and goes on.
+    Part(JobId, Answer),
+    /// It is over.
+    Done(JobId, Answer),
 }
 
 /// What came back from a job.
 #[derive(Debug)]
-pub enum Outcome {
-    /// A casebook was read; `open` names the case to open at once.
-    Book(Arc<Library>, Book),
-    /// A casebook could not be read.
-    BookFailed(String),
-    /// Some rows were executed.
-    Rows(Vec<(u32, Judged)>),
-    /// All rows were executed.
-    RowsDone,
-    /// A case was read and executed.
-    Case(CaseReady),
-    /// A case could not be read or executed.
-    CaseFailed(usize, String),
-    /// A hybrid was traced; `true` when in the sandbox.
-    Trace(Arc<Trace>, bool),
-    /// The sandbox was edited and executed, or the edit was refused.
-    Sandbox(Result<Tried, String>),
-    /// The old-new exchange was executed.
-    Swapped(Arc<Case>, Arc<Judgment>, Arc<Trace>),
-    /// A certificate was signed and verified, with the key that was used and whether it was made for this.
-    Certified(Held, SigningKey, bool),
-    /// It could not be certified.
-    NotCertified(String),
-    /// The signing key asks for its passphrase; with the reason if one was given and does not fit.
-    Locked(PathBuf, Option<String>),
+pub enum Answer {
+    /// Something for one wing.
+    Wing(WingAnswer),
     /// A file was written.
-    Exported(PathBuf, u64),
+    Exported(Exported),
     /// A file could not be written.
     ExportFailed(String),
-    /// A file was checked.
-    Verified(Checked),
     /// A signing key was made or read.
     Key(SigningKey, bool),
     /// A public key was read.
     Trust(Trusted),
     /// Something asked for in passing failed: what, why, what to do.
     Failed(String),
-    /// The studies of the casebook.
-    Studies(Vec<StudyEntry>),
-    /// A study was read and analysed.
-    Study(Box<Analysed>),
-    /// Signs of a study were certified: of which transition, with which key, and whether that was made for this.
-    StepCertified(Certified, StepHeld, SigningKey, bool),
-    /// A study could not be read, and how its files stood.
-    StudyFailed(StudyFault, Option<crate::shared::stamp::Stamp>),
-    /// Acquisition has something to tell.
-    Acquire(crate::wings::acquire::jobs::Told),
     /// What on the disk is not what was read.
-    Looked(crate::shared::stamp::Changed),
+    Looked(Changed),
+    /// Whether something lies at a typed path, and what it is to be used for, if it is.
+    Sought {
+        /// The path.
+        path: PathBuf,
+        /// What it is to be used for; `None` while it is being typed.
+        purpose: Option<PathPurpose>,
+        /// Whether something lies there.
+        is_there: bool,
+    },
     /// It was told to stop and did.
     Cancelled,
 }
 
-/// What an edit of the sandbox gave: the edited copy, its judgment, the trace of the selected hybrid.
-pub type Tried = (Arc<Sandbox>, Arc<Judgment>, Arc<Trace>);
+/// A file that was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exported {
+    /// What it is, in words.
+    pub what: &'static str,
+    /// Where it lies.
+    pub path: PathBuf,
+    /// How many bytes it has.
+    pub length: u64,
+    /// The digest of the certificate in it, if there is one.
+    pub certificate: Option<String>,
+}
 
-/// A case read, executed and traced in its first hybrid.
-#[derive(Debug)]
-pub struct CaseReady {
-    /// Its row.
-    pub row: usize,
-    /// The case.
-    pub case: Arc<Case>,
-    /// Its judgment.
-    pub judgment: Arc<Judgment>,
-    /// The trace of the hybrid that is selected first.
-    pub trace: Arc<Trace>,
+/// What on the disk is not what was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Changed {
+    /// The pages whose files stand otherwise.
+    pub pages: Vec<Route>,
+    /// Those of the paths opened before where nothing is any more.
+    pub gone: BTreeSet<PathBuf>,
 }
 
 /// Wakes the window.
@@ -119,7 +92,7 @@ pub type Waker = Arc<dyn Fn() + Send + Sync>;
 pub struct Handle {
     id: JobId,
     cancel: Arc<AtomicBool>,
-    out: Sender<Command>,
+    out: Sender<Message>,
     waker: Waker,
     told: Cell<Option<Instant>>,
 }
@@ -138,8 +111,8 @@ impl Handle {
     }
 
     /// Hands part of the result out; the job goes on.
-    pub fn part(&self, outcome: Outcome) {
-        let _ = self.out.send(Command::Part(self.id, outcome));
+    pub fn part(&self, answer: Answer) {
+        let _ = self.out.send(Message::Part(self.id, answer));
         (self.waker)();
     }
 }
@@ -167,7 +140,7 @@ impl Watch for Handle {
         let due = self.told.get().is_none_or(|t| t.elapsed() > Duration::from_millis(50));
         if due {
             self.told.set(Some(Instant::now()));
-            let _ = self.out.send(Command::Progress(self.id, Progress { done, total }));
+            let _ = self.out.send(Message::Progress(self.id, Progress { done, total }));
             (self.waker)();
         }
         if self.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -176,8 +149,8 @@ impl Watch for Handle {
 
 /// Starts jobs and collects what they send.
 pub struct Jobs {
-    out: Sender<Command>,
-    inbox: Receiver<Command>,
+    out: Sender<Message>,
+    inbox: Receiver<Message>,
     waker: Waker,
     next: u64,
     tokens: BTreeMap<JobId, Arc<AtomicBool>>,
@@ -192,7 +165,7 @@ impl Jobs {
     }
 
     /// Starts a job in a thread of its own.
-    pub fn start(&mut self, name: &str, work: impl FnOnce(&Handle) -> Outcome + Send + 'static) -> JobId {
+    pub fn start(&mut self, name: &str, work: impl FnOnce(&Handle) -> Answer + Send + 'static) -> JobId {
         let id = JobId(self.next);
         self.next += 1;
         let cancel = Arc::new(AtomicBool::new(false));
@@ -202,16 +175,16 @@ impl Jobs {
         let (name, report, wake) = (name.to_owned(), self.out.clone(), Arc::clone(&self.waker));
         let title = name.clone();
         let spawned = std::thread::Builder::new().name(name.clone()).stack_size(STACK).spawn(move || {
-            let outcome = catch_unwind(AssertUnwindSafe(|| work(&handle))).unwrap_or_else(|_| {
-                Outcome::Failed(format!("{title} stopped by an internal fault. Nothing was changed. Try again; if it comes back, report it with the file."))
+            let answer = catch_unwind(AssertUnwindSafe(|| work(&handle))).unwrap_or_else(|_| {
+                Answer::Failed(format!("{title} stopped by an internal fault. Nothing was changed. Try again; if it comes back, report it with the file."))
             });
-            let _ = handle.out.send(Command::Done(handle.id, outcome));
+            let _ = handle.out.send(Message::Done(handle.id, answer));
             (handle.waker)();
         });
         if let Err(why) = spawned {
             let fault =
-                Outcome::Failed(format!("{name} could not be started: {why}. Close other programs and try again."));
-            let _ = report.send(Command::Done(id, fault));
+                Answer::Failed(format!("{name} could not be started: {why}. Close other programs and try again."));
+            let _ = report.send(Message::Done(id, fault));
             wake();
         }
         id
@@ -225,10 +198,10 @@ impl Jobs {
     }
 
     /// Takes what jobs have sent, in order.
-    pub fn drain(&mut self) -> Vec<Command> {
-        let sent: Vec<Command> = self.inbox.try_iter().collect();
-        for command in &sent {
-            if let Command::Done(id, _) = command {
+    pub fn drain(&mut self) -> Vec<Message> {
+        let sent: Vec<Message> = self.inbox.try_iter().collect();
+        for message in &sent {
+            if let Message::Done(id, _) = message {
                 self.tokens.remove(id);
             }
         }

@@ -1,36 +1,18 @@
 //! Everything the window knows. Views read it; only `update` changes it.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::history::History;
-use super::jobs::{JobId, Progress};
+use super::page::Page;
 use super::settings::Settings;
+use super::wings::{Route, WingCommand, Wings};
+use crate::shared::job::{JobId, Progress};
 use crate::shared::secret::Secret;
+use crate::shared::signing::SigningKey;
 use crate::theme::Theme;
-use crate::wings::acquire::state::AcquireState;
-use crate::wings::judgment::state::{Book, Format, OpenCase, Table};
-use crate::wings::step_value::state::{StepFormat, StepState};
-use crate::wings::verify::state::VerifyState;
-
-/// Where the window is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
-pub enum Route {
-    /// What is loaded.
-    Casebook,
-    /// The table of cases.
-    #[default]
-    Judgments,
-    /// The case page.
-    Case,
-    /// Step value: a study and its transitions.
-    Step,
-    /// Acquiring the scores of a study.
-    Acquire,
-    /// Checking an exported file.
-    Verify,
-}
 
 /// A sheet over the window. At most one is open.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,17 +28,10 @@ pub enum Overlay {
     Keys,
     /// About.
     About,
-    /// What to write and where.
+    /// What to write of the open thing, and where.
     Export {
-        /// The format.
-        format: Format,
-        /// The folder, as typed.
-        folder: String,
-    },
-    /// What to write of a study, and where.
-    StepExport {
-        /// The format.
-        format: StepFormat,
+        /// The format, by its id.
+        format: &'static str,
         /// The folder, as typed.
         folder: String,
     },
@@ -68,6 +43,8 @@ pub enum Overlay {
         text: String,
         /// Why this box is here.
         why: Option<String>,
+        /// Whether something lies there; `None` while that is looked for.
+        found: Option<bool>,
     },
     /// The command line for what is on the screen.
     ShowCommand(String),
@@ -81,6 +58,8 @@ pub enum Overlay {
         typed: Secret,
         /// Why it is asked for again.
         why: Option<String>,
+        /// What is asked once more, with the passphrase in it.
+        then: WingCommand,
     },
 }
 
@@ -179,17 +158,14 @@ pub struct Toast {
     pub until: Option<f64>,
 }
 
-/// The key that signs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SigningKey {
-    /// Its short name: the file's stem.
-    pub name: String,
-    /// The private key file.
-    pub path: PathBuf,
-    /// The fingerprint of the public key, once it was read.
-    pub fingerprint: Option<String>,
-    /// Whether it is known to ask for a passphrase.
-    pub protected: bool,
+/// All pages, in the order of the rail.
+#[derive(Clone, Copy, Default)]
+pub struct Pages(pub &'static [&'static dyn Page]);
+
+impl fmt::Debug for Pages {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.0.iter().map(|page| page.route())).finish()
+    }
 }
 
 /// Everything the window knows.
@@ -201,22 +177,12 @@ pub struct State {
     pub settings: Settings,
     /// Paths opened before where nothing is any more, as of when the window got the focus.
     pub gone: BTreeSet<PathBuf>,
+    /// The pages.
+    pub pages: Pages,
     /// Where the window is.
     pub route: Route,
-    /// The casebook.
-    pub book: Book,
-    /// The table of judgments.
-    pub table: Table,
-    /// The open case.
-    pub open: Option<OpenCase>,
-    /// The row that is being opened.
-    pub opening: Option<usize>,
-    /// The step-value view.
-    pub step: StepState,
-    /// The acquire page.
-    pub acquire: AcquireState,
-    /// The verify view.
-    pub verify: VerifyState,
+    /// What each wing knows.
+    pub wings: Wings,
     /// The sheet over the window.
     pub overlay: Option<Overlay>,
     /// Jobs at work.
@@ -233,23 +199,20 @@ pub struct State {
     pub unsaved: bool,
     /// The window's clock, in seconds.
     pub now: f64,
-    /// Ask the toolkit to focus the search field in the next frame.
-    pub focus_search: bool,
-    /// Ask the toolkit to focus the first value of the sandbox in the next frame.
-    pub focus_edit: bool,
     /// Files dragged over the window at the moment.
     pub hovering: bool,
 }
 
 impl State {
-    /// Position of the open or marked case in the filtered list, from 1, and its length.
+    /// The page on the screen; `None` only in a window without pages.
     #[must_use]
-    pub fn position(&self) -> (Option<usize>, usize) {
-        let row = match (&self.open, self.route) {
-            (Some(open), Route::Case) => Some(open.row),
-            _ => self.table.marked,
-        };
-        let at = row.and_then(|r| self.table.order.iter().position(|&o| o as usize == r));
-        (at.map(|p| p + 1), self.table.order.len())
+    pub fn page(&self) -> Option<&'static dyn Page> {
+        self.pages.0.iter().copied().find(|page| page.route() == self.route)
+    }
+
+    /// The page that answers for what others leave to it.
+    #[must_use]
+    pub fn first_page(&self) -> Option<&'static dyn Page> {
+        self.pages.0.first().copied()
     }
 }

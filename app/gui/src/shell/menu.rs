@@ -4,11 +4,15 @@ use egui::{
     Align, Align2, CornerRadius, Frame, Layout, Margin, MenuBar, Panel, Role, Sense, StrokeKind, Ui, Vec2, WidgetInfo,
 };
 
-use crate::desk::command::{Action, Command, Commands, Entry, Menu, TABLE};
+use crate::desk::actions::{PALETTE, REDO, UNDO};
+use crate::desk::command::{Action, Command, Commands, Menu};
+use crate::desk::history::Step;
 use crate::desk::state::State;
 use crate::parts::{ring, text};
 use crate::theme::Look;
 use crate::theme::icons::{Icon, square};
+use crate::wings::TABLE;
+use crate::wings::judgment::actions::OPEN_SHIPPED;
 
 pub(crate) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let t = &state.theme;
@@ -35,7 +39,7 @@ fn entries(ui: &mut Ui, menu: Menu, state: &State, commands: &mut Commands) {
     ui.spacing_mut().item_spacing.y = 1.0;
     ui.spacing_mut().button_padding = Vec2::new(8.0, 3.0);
     let mut group = None;
-    for entry in TABLE {
+    for entry in TABLE.iter().copied() {
         let Some((_, at)) = entry.menu.filter(|(m, _)| *m == menu) else { continue };
         if group.is_some_and(|g| g != at) {
             if menu == Menu::View && group < Some(4) && at >= 4 {
@@ -46,30 +50,30 @@ fn entries(ui: &mut Ui, menu: Menu, state: &State, commands: &mut Commands) {
         }
         group = Some(at);
         line(ui, entry, state, commands);
-        if entry.action == Action::OpenShipped && !state.settings.recents.is_empty() {
+        if entry.id == OPEN_SHIPPED.id && !state.settings.recents.is_empty() {
             recents(ui, state, commands);
         }
     }
 }
 
-fn line(ui: &mut Ui, entry: &Entry, state: &State, commands: &mut Commands) {
+fn line(ui: &mut Ui, entry: Action, state: &State, commands: &mut Commands) {
     let applies = (entry.when)(state);
-    let name = match entry.action {
-        Action::Undo => {
-            state.history.undo.last().map_or_else(|| entry.name.to_owned(), |(what, _)| format!("Undo: {what}"))
-        }
-        Action::Redo => {
-            state.history.redo.last().map_or_else(|| entry.name.to_owned(), |(what, _)| format!("Redo: {what}"))
-        }
-        _ => entry.name.to_owned(),
+    let step = |list: &[Step], word: &str| list.last().map(|step| format!("{word}: {}", step.name));
+    let name = if entry == &UNDO {
+        step(&state.history.undo, "Undo")
+    } else if entry == &REDO {
+        step(&state.history.redo, "Redo")
+    } else {
+        None
     };
+    let name = name.unwrap_or_else(|| entry.name.to_owned());
     let keys = entry.keys.first().map(|k| k.words()).unwrap_or_default();
     let button = egui::Button::new(name.as_str()).shortcut_text(keys).min_size(Vec2::new(ui.available_width(), 26.0));
     let response = ui.add_enabled(applies.is_ok(), button);
     response.widget_info(|| WidgetInfo::labeled(Role::MenuItem, applies.is_ok(), &name));
-    let tip = entry.action.tooltip(state);
+    let tip = entry.tooltip(state);
     if response.on_hover_text(&tip).on_disabled_hover_text(&tip).clicked() {
-        commands.act(entry.action);
+        commands.act(entry);
         ui.close();
     }
 }
@@ -112,7 +116,7 @@ fn search_box(ui: &mut Ui, state: &State, commands: &mut Commands) {
     if width > 200.0 {
         let at = egui::pos2(rect.left() + 32.0, rect.center().y);
         p.text(at, Align2::LEFT_CENTER, "Search or run a command", t.sans(12.5), t.color.faint);
-        if let Some(key) = Action::Palette.key_words() {
+        if let Some(key) = PALETTE.key_words() {
             let galley = p.layout_no_wrap(key, t.sans(t.size.caption), t.color.muted);
             let cap = egui::Rect::from_center_size(
                 egui::pos2(rect.right() - 8.0 - (galley.size().x + 12.0) / 2.0, rect.center().y),
@@ -123,7 +127,7 @@ fn search_box(ui: &mut Ui, state: &State, commands: &mut Commands) {
         }
     }
     ring(ui, &response, rect, t.radius.control);
-    if response.on_hover_text(Action::Palette.tooltip(state)).clicked() {
-        commands.act(Action::Palette);
+    if response.on_hover_text(PALETTE.tooltip(state)).clicked() {
+        commands.act(&PALETTE);
     }
 }

@@ -2,15 +2,19 @@
 
 use std::path::Path;
 
-use egui::{Align, Context, CornerRadius, Frame, Id, Label, Layout, Margin, Modal, RichText, ScrollArea, Ui, Vec2};
+use egui::{Align, Context, CornerRadius, Frame, Id, Label, Layout, Margin, RichText, ScrollArea, Ui, Vec2};
 
+use super::sheet::{scrolled, sheet};
 use super::{export_sheet, palette};
-use crate::desk::command::{Command, Commands, Scope, TABLE, TableCommand};
+use crate::desk::command::{Command, Commands, Scope};
+use crate::desk::disk;
 use crate::desk::persist::Store;
 use crate::desk::state::{Overlay, PathPurpose, State};
 use crate::parts::{Press, banner, field, key_cap, quiet, scroll_keys, section, text};
 use crate::shared::secret::Secret;
 use crate::theme::icons::Icon;
+use crate::wings::TABLE;
+use crate::wings::judgment::command::TableCommand;
 
 pub(crate) fn show(ui: &mut Ui, state: &State, store: &Store, commands: &mut Commands) {
     let ctx = ui.ctx().clone();
@@ -25,13 +29,10 @@ pub(crate) fn show(ui: &mut Ui, state: &State, store: &Store, commands: &mut Com
             sheet(&ctx, state, "About Decidendi", 520.0, |ui| scrolled(ui, 0.0, |ui| about(ui, state, store)))
         }
         Overlay::Export { format, folder } => {
-            sheet(&ctx, state, "Export", 560.0, |ui| export_sheet::case(ui, state, *format, folder, commands))
+            sheet(&ctx, state, "Export", 560.0, |ui| export_sheet::show(ui, state, format, folder, commands))
         }
-        Overlay::StepExport { format, folder } => {
-            sheet(&ctx, state, "Export", 560.0, |ui| export_sheet::study(ui, state, *format, folder, commands))
-        }
-        Overlay::Path { purpose, text, why } => sheet(&ctx, state, purpose.title(), 620.0, |ui| {
-            path_box(ui, state, *purpose, text, why.as_deref(), commands)
+        Overlay::Path { purpose, text, why, found } => sheet(&ctx, state, purpose.title(), 620.0, |ui| {
+            path_box(ui, state, *purpose, text, (why.as_deref(), *found), commands)
         }),
         Overlay::ShowCommand(lines) => {
             sheet(&ctx, state, "The same on the command line", 720.0, |ui| command_line(ui, state, lines, commands))
@@ -39,56 +40,15 @@ pub(crate) fn show(ui: &mut Ui, state: &State, store: &Store, commands: &mut Com
         Overlay::SaveView(name) => {
             sheet(&ctx, state, "Save this view", 460.0, |ui| save_view(ui, state, name, commands))
         }
-        Overlay::Passphrase { key, typed, why } => sheet(&ctx, state, "Passphrase of the signing key", 460.0, |ui| {
-            passphrase(ui, state, key, typed, why.as_deref(), commands)
-        }),
+        Overlay::Passphrase { key, typed, why, .. } => {
+            sheet(&ctx, state, "Passphrase of the signing key", 460.0, |ui| {
+                passphrase(ui, state, key, typed, why.as_deref(), commands)
+            })
+        }
     };
     if close {
         commands.push(Command::Overlay(None));
     }
-}
-
-/// The part of a sheet between its head and a foot of this height: scrolls where the window is too low for it.
-pub(crate) fn scrolled(ui: &mut Ui, foot: f32, add: impl FnOnce(&mut Ui)) {
-    /// Head and margins of a sheet, and what stays free above and below it.
-    const AROUND: f32 = 140.0;
-    let height = (ui.ctx().content_rect().height() - AROUND - foot).max(80.0);
-    ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
-        scroll_keys(ui, false);
-        add(ui);
-    });
-}
-
-/// A modal sheet with a title and a way out. Tells whether it was closed.
-fn sheet(ctx: &Context, state: &State, title: &str, width: f32, add: impl FnOnce(&mut Ui)) -> bool {
-    let t = &state.theme;
-    let width = width.min(ctx.content_rect().width() - 88.0);
-    let frame = Frame::new()
-        .fill(t.color.panel)
-        .stroke(t.hairline())
-        .corner_radius(CornerRadius::same(t.radius.card + 4))
-        .shadow(egui::Shadow { offset: [0, 12], blur: 40, spread: 0, color: t.color.shadow })
-        .inner_margin(Margin::same(20));
-    // An area never grows beyond the size it first had: where window or zoom has changed much, it is another.
-    let room = (ctx.content_rect().size() / 64.0).floor();
-    let id = Id::unique(("sheet", title, room.x as u32, room.y as u32));
-    // The first frame must already have its room, or lists would stay as low as an ordinary popup.
-    let area = Modal::default_area(id).default_size(ctx.content_rect().size() - Vec2::splat(60.0));
-    let modal = Modal::new(id).area(area).backdrop_color(t.color.scrim).frame(frame);
-    let shown = modal.show(ctx, |ui| {
-        ui.set_width(width);
-        let mut closed = false;
-        ui.horizontal(|ui| {
-            text(ui, title, t.bold(t.size.subtitle), t.color.text);
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                closed = ui.add(Press::new("").icon(Icon::Close).quiet().small().name("Close")).clicked();
-            });
-        });
-        ui.add_space(t.space.s);
-        add(ui);
-        closed
-    });
-    shown.inner || shown.backdrop_response.clicked()
 }
 
 fn keys(ui: &mut Ui, state: &State) {
@@ -102,24 +62,17 @@ fn keys(ui: &mut Ui, state: &State) {
     ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
         scroll_keys(ui, true);
         let two = ui.available_width() > 600.0;
-        let groups = [
-            ("Everywhere", Scope::Everywhere),
-            ("On whatever is open", Scope::Page),
-            ("On the case page", Scope::Case),
-            ("In the step-value view", Scope::Step),
-            ("On the acquire page", Scope::Acquire),
-            ("In the list", Scope::List),
-        ];
+        let groups = groups(state);
         if two {
             ui.columns(2, |columns| {
-                for (i, group) in groups.into_iter().enumerate() {
+                for (i, group) in groups.iter().enumerate() {
                     let column = &mut columns[usize::from(i >= 2)];
                     key_group(column, state, group);
                     column.add_space(t.space.l);
                 }
             });
         } else {
-            for group in groups {
+            for group in &groups {
                 key_group(ui, state, group);
                 ui.add_space(t.space.l);
             }
@@ -127,11 +80,21 @@ fn keys(ui: &mut Ui, state: &State) {
     });
 }
 
-fn key_group(ui: &mut Ui, state: &State, (title, scope): (&str, Scope)) {
+/// The scopes with a name each, in the order of their first command.
+fn groups(state: &State) -> Vec<(&'static str, Scope)> {
+    let mut groups = vec![("Everywhere", Scope::Everywhere), ("On whatever is open", Scope::Open)];
+    let pages = state.pages.0.iter().map(|page| (page.keys_title(), Scope::On(page.route())));
+    groups.extend(pages.filter(|(title, _)| !title.is_empty()));
+    let first = |scope: Scope| TABLE.iter().position(|action| action.scope == scope);
+    groups[2..].sort_by_key(|(_, scope)| first(*scope));
+    groups
+}
+
+fn key_group(ui: &mut Ui, state: &State, (title, scope): &(&str, Scope)) {
     let t = &state.theme;
     section(ui, title, None);
     ui.spacing_mut().item_spacing.y = 2.0;
-    for entry in TABLE.iter().filter(|e| e.scope == scope && !e.keys.is_empty()) {
+    for entry in TABLE.iter().filter(|e| e.scope == *scope && !e.keys.is_empty()) {
         ui.horizontal(|ui| {
             ui.set_height(24.0);
             ui.spacing_mut().item_spacing.x = 4.0;
@@ -186,7 +149,14 @@ fn about(ui: &mut Ui, state: &State, store: &Store) {
     }
 }
 
-fn path_box(ui: &mut Ui, state: &State, purpose: PathPurpose, typed: &str, why: Option<&str>, commands: &mut Commands) {
+fn path_box(
+    ui: &mut Ui,
+    state: &State,
+    purpose: PathPurpose,
+    typed: &str,
+    (why, found): (Option<&str>, Option<bool>),
+    commands: &mut Commands,
+) {
     let t = &state.theme;
     if let Some(why) = why {
         banner(ui, Icon::Info, t.color.warn, t.color.warn_bg, why, |_| {});
@@ -194,7 +164,8 @@ fn path_box(ui: &mut Ui, state: &State, purpose: PathPurpose, typed: &str, why: 
     }
     let (response, changed) = field(ui, "Path", "/home/me/casebook, or a decidendi: link", typed, ui.available_width());
     // The text that is shown, not the one of the frame before: keys may come faster than frames.
-    let typed = changed.as_deref().unwrap_or(typed).trim().trim_matches('"').to_owned();
+    let found = found.filter(|_| changed.is_none());
+    let typed = disk::typed(changed.as_deref().unwrap_or(typed)).to_owned();
     let typed = typed.as_str();
     if let Some(new) = changed {
         commands.push(Command::OverlayText(new));
@@ -204,17 +175,19 @@ fn path_box(ui: &mut Ui, state: &State, purpose: PathPurpose, typed: &str, why: 
         response.request_focus();
     }
     let link = typed.starts_with("decidendi:");
-    let exists = link || Path::new(typed).exists();
+    let found = if link { Some(true) } else { found };
     if typed.is_empty() {
         quiet(ui, "Files can also be dropped on the window, or named on the command line.");
-    } else if !exists {
-        text(ui, "Nothing is there under this path.", t.body(), t.color.warn);
     } else {
-        text(ui, "Found.", t.body(), t.color.good);
+        match found {
+            Some(true) => text(ui, "Found.", t.body(), t.color.good),
+            Some(false) => text(ui, "Nothing is there under this path.", t.body(), t.color.warn),
+            None => text(ui, "Looking…", t.body(), t.color.muted),
+        };
     }
     ui.add_space(t.space.s);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        let ready = exists || (purpose.may_be_made() && !typed.is_empty());
+        let ready = found == Some(true) || (purpose.may_be_made() && !typed.is_empty());
         let press = Press::new("Use this path").primary().enabled(ready).key(Some("⏎".to_owned()));
         // Enter is always answered: what is not there is said so.
         if ui.add(press).clicked() || (entered && !typed.is_empty()) {
@@ -263,7 +236,7 @@ fn save_view(ui: &mut Ui, state: &State, name: &str, commands: &mut Commands) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         let ready = !name.trim().is_empty();
         if ready && (ui.add(Press::new("Save view").primary().enabled(ready)).clicked() || entered) {
-            commands.push(Command::Table(TableCommand::SaveView(name.to_owned())));
+            commands.push(Command::wing(TableCommand::SaveView(name.to_owned())));
         } else if !ready {
             ui.add(Press::new("Save view").primary().enabled(false));
         }
@@ -339,10 +312,9 @@ fn drop_hint(ctx: &Context, state: &State) {
         t.bold(t.size.title),
         t.color.text,
     );
-    let words = if state.route == crate::desk::state::Route::Acquire {
-        "A plan, or a folder with one and its log, is read; nothing is asked before you press Probe or Run."
-    } else {
-        "A case or a folder becomes the casebook, a study is opened, a certificate or a bundle is verified."
-    };
+    let own = state.page().and_then(|page| page.drop_hint());
+    let words = own.unwrap_or(
+        "A case or a folder becomes the casebook, a study is opened, a certificate or a bundle is verified.",
+    );
     painter.text(inner.center() + Vec2::new(0.0, 42.0), egui::Align2::CENTER_CENTER, words, t.body(), t.color.muted);
 }

@@ -1,10 +1,11 @@
-//! The rail: the views that exist, with their counts.
+//! The rail: the pages that have a sign, with their counts.
 
 use egui::{Align2, CornerRadius, Frame, Margin, Panel, Role, Sense, Ui, Vec2, WidgetInfo, pos2};
 
 use crate::desk::command::{Action, Command, Commands};
-use crate::desk::state::{Route, State};
-use crate::parts::{counted, group, ring};
+use crate::desk::page::Count;
+use crate::desk::state::State;
+use crate::parts::{group, ring};
 use crate::theme::icons::{Icon, square};
 
 pub(crate) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
@@ -19,25 +20,13 @@ pub(crate) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
     } else {
         panel.resizable(true).default_size(state.settings.rail).size_range(120.0..=320.0)
     };
-    let cases = state.book.rows.len();
-    let steps = state.step.count();
     let response = panel.show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
-        let trouble = state.book.trouble();
-        let line = [
-            (Icon::Book, Action::GoCasebook, Route::Casebook, (trouble > 0).then_some(trouble)),
-            (Icon::Rows, Action::GoJudgments, Route::Judgments, (cases > 0).then_some(cases)),
-            (Icon::Steps, Action::GoStep, Route::Step, (steps > 0).then_some(steps)),
-            (Icon::Shield, Action::GoVerify, Route::Verify, None),
-        ];
-        for (icon, action, route, count) in line {
-            let below = match state.route {
-                Route::Case => Route::Judgments,
-                Route::Acquire => Route::Step,
-                other => other,
-            };
-            let here = below == route;
-            item(ui, state, commands, &Item { icon, action, here, count, narrow });
+        let under = state.page().map(|page| page.under());
+        for page in state.pages.0 {
+            let Some((icon, action)) = page.rail() else { continue };
+            let here = under == Some(page.route());
+            item(ui, state, commands, &Item { icon, action, here, count: page.count(state), narrow });
         }
     });
     let width = response.response.rect.width();
@@ -51,20 +40,18 @@ struct Item {
     icon: Icon,
     action: Action,
     here: bool,
-    count: Option<usize>,
+    count: Option<Count>,
     narrow: bool,
 }
 
 fn item(ui: &mut Ui, state: &State, commands: &mut Commands, item: &Item) {
     let t = &state.theme;
-    let name = item.action.entry().name;
+    let name = item.action.name;
     // In the narrow rail the name stands below its sign.
     let height = if item.narrow { t.row.rail + 10.0 } else { t.row.rail };
     let (rect, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), height), Sense::click());
-    let spoken = match item.count {
-        Some(n) if item.action == Action::GoCasebook => format!("{name}, {} refused", group(n)),
-        Some(n) if item.action == Action::GoStep => format!("{name}, {}", counted(n, "transition")),
-        Some(n) => format!("{name}, {}", counted(n, "case")),
+    let spoken = match &item.count {
+        Some(count) => format!("{name}, {}", count.spoken),
         None => name.to_owned(),
     };
     response.widget_info(|| WidgetInfo::selected(Role::Tab, true, item.here, &spoken));
@@ -86,13 +73,12 @@ fn item(ui: &mut Ui, state: &State, commands: &mut Commands, item: &Item) {
         item.icon.paint(p, square(pos2(rect.left() + 17.0, rect.center().y), 16.0), ink);
         let font = if item.here { t.bold(t.size.body) } else { t.body() };
         let mut clip = rect.shrink2(Vec2::new(4.0, 0.0));
-        if let Some(count) = item.count.map(group) {
+        if let Some(count) = &item.count {
             let font = if item.here { t.bold(t.size.caption) } else { t.sans(t.size.caption) };
-            // On the casebook the number counts what was refused.
-            let ink = if item.action == Action::GoCasebook { t.color.warn } else { ink };
+            let ink = if count.is_trouble { t.color.warn } else { ink };
             let at = pos2(rect.right() - 10.0, rect.center().y);
             // A name never runs below its count.
-            clip.set_right(p.text(at, Align2::RIGHT_CENTER, count, font, ink).left() - 4.0);
+            clip.set_right(p.text(at, Align2::RIGHT_CENTER, group(count.number), font, ink).left() - 4.0);
         }
         let at = pos2(rect.left() + 34.0, rect.center().y);
         p.with_clip_rect(clip).text(at, Align2::LEFT_CENTER, name, font, ink);

@@ -1,13 +1,13 @@
 //! The status bar tells the truth: saved or not, jobs with progress and Cancel, the signing key, the place in the list and
 //! the keys that work here.
 
-use egui::{Align, Frame, Label, Layout, Margin, Panel, ProgressBar, RichText, Ui};
+use egui::{Align, Frame, Label, Layout, Margin, Panel, ProgressBar, RichText, Role, Sense, Ui, WidgetInfo};
 
-use crate::desk::command::{Action, Command, Commands};
-use crate::desk::state::{Route, State};
-use crate::parts::{Press, counted, group, icon};
+use crate::desk::actions::{KEYS, NEXT, PREVIOUS};
+use crate::desk::command::{Command, Commands};
+use crate::desk::state::State;
+use crate::parts::{Press, group, icon};
 use crate::theme::icons::Icon;
-use crate::wings::judgment::state::Origin;
 
 /// Work shorter than this is not worth a word.
 const NOTABLE: f64 = 0.3;
@@ -33,30 +33,25 @@ fn small(ui: &mut Ui, state: &State, words: &str) -> egui::Response {
 fn left(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let t = &state.theme;
     ui.spacing_mut().item_spacing.x = 6.0;
-    if state.route == Route::Step {
-        crate::wings::step_value::views::standing(ui, state, commands);
-        if !state.jobs.is_empty() || state.dialog.is_some() {
-            ui.add_space(12.0);
-            jobs(ui, state, commands);
+    let own = state.page().and_then(|page| page.standing(state));
+    let Some(standing) = own.or_else(|| state.first_page()?.standing(state)) else { return };
+    icon(ui, Icon::Dot, 12.0, standing.dot);
+    let words = RichText::new(&standing.words).font(t.sans(t.size.caption));
+    let words = words.color(standing.ink.unwrap_or(t.color.muted));
+    ui.add(Label::new(words).selectable(false).truncate());
+    if let Some((words, spoken, ask)) = standing.more {
+        let words = RichText::new(words).font(t.sans(t.size.caption)).color(t.color.muted);
+        let response = ui.add(Label::new(words).selectable(false).sense(Sense::click()));
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &spoken));
+        if response.on_hover_cursor(egui::CursorIcon::PointingHand).clicked() {
+            commands.push(ask);
         }
-        signing_key(ui, state);
-        return;
     }
-    let (dot, words) = if state.book.loading {
-        (t.color.warn, "reading the casebook".to_owned())
-    } else if state.unsaved {
-        (t.color.warn, "settings not saved yet".to_owned())
-    } else {
-        match &state.book.origin {
-            Origin::Shipped if state.book.rows.is_empty() => (t.color.strong, "no casebook".to_owned()),
-            Origin::Shipped => (t.color.good, "shipped casebook · read-only".to_owned()),
-            Origin::Path(_) => (t.color.good, "casebook read · all saved".to_owned()),
-        }
-    };
-    icon(ui, Icon::Dot, 12.0, dot);
-    small(ui, state, &words);
-    ui.add_space(12.0);
-    jobs(ui, state, commands);
+    // Where the words need the room, jobs are named only while there are any.
+    if standing.idle.is_some() || !state.jobs.is_empty() || state.dialog.is_some() {
+        ui.add_space(12.0);
+        jobs(ui, state, standing.idle.as_deref().unwrap_or("no jobs"), commands);
+    }
     signing_key(ui, state);
 }
 
@@ -75,7 +70,7 @@ fn signing_key(ui: &mut Ui, state: &State) {
     }
 }
 
-fn jobs(ui: &mut Ui, state: &State, commands: &mut Commands) {
+fn jobs(ui: &mut Ui, state: &State, idle: &str, commands: &mut Commands) {
     let t = &state.theme;
     let shown: Vec<_> = state.jobs.iter().filter(|j| state.now - j.since >= NOTABLE).collect();
     let Some(job) = shown.last() else {
@@ -85,7 +80,7 @@ fn jobs(ui: &mut Ui, state: &State, commands: &mut Commands) {
                 commands.push(Command::TypePath);
             }
         } else {
-            small(ui, state, partial(state).as_deref().unwrap_or("no jobs"));
+            small(ui, state, idle);
         }
         return;
     };
@@ -107,42 +102,14 @@ fn jobs(ui: &mut Ui, state: &State, commands: &mut Commands) {
     }
 }
 
-/// Said while nothing runs but some rows were never executed.
-fn partial(state: &State) -> Option<String> {
-    let all = state.book.rows.len();
-    (state.book.judged < all)
-        .then(|| format!("partial: {} of {} executed", group(state.book.judged), counted(all, "case")))
-}
-
 fn right(ui: &mut Ui, state: &State) {
-    let keys = Action::Keys.key_words().unwrap_or_default();
-    let next = Action::Next.key_words().unwrap_or_default();
-    let previous = Action::Previous.key_words().unwrap_or_default();
-    let words = match state.route {
-        Route::Case | Route::Judgments => {
-            let (at, of) = state.position();
-            let hidden = state.book.rows.len() - of.min(state.book.rows.len());
-            let place = match at {
-                Some(at) => format!("case {} of {}", group(at), group(of)),
-                None if state.route == Route::Case && state.open.is_some() && hidden > 0 => {
-                    format!("this case is hidden by the filter · {} shown", group(of))
-                }
-                None => counted(of, "case"),
-            };
-            let veil = if hidden > 0 && at.is_some() {
-                format!(" · {} hidden by filter", group(hidden))
-            } else {
-                String::new()
-            };
-            format!("{place}{veil} · {next} next · {previous} previous · {keys} keys")
+    let keys = KEYS.key_words().unwrap_or_default();
+    let words = match state.page().and_then(|page| page.position(state)) {
+        Some(place) => {
+            let (next, previous) = (NEXT.key_words().unwrap_or_default(), PREVIOUS.key_words().unwrap_or_default());
+            format!("{place} · {next} next · {previous} previous · {keys} keys")
         }
-        Route::Step if state.step.shown().is_ok() => {
-            format!(
-                "{}{next} next · {previous} previous · {keys} keys",
-                crate::wings::step_value::views::position(state)
-            )
-        }
-        Route::Casebook | Route::Verify | Route::Step | Route::Acquire => format!("{keys} keys"),
+        None => format!("{keys} keys"),
     };
     small(ui, state, &words);
 }

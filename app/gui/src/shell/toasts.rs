@@ -5,7 +5,8 @@ use egui::{
 };
 
 use crate::desk::command::{Command, Commands};
-use crate::desk::state::{Route, State, Toast, Tone};
+use crate::desk::page::Messages;
+use crate::desk::state::{State, Toast, Tone};
 use crate::parts::{Press, icon, row};
 use crate::theme::icons::Icon;
 
@@ -14,10 +15,9 @@ pub(crate) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
         return;
     }
     let t = &state.theme;
-    // At the left, above the button at the foot of the sources: verdicts, legend and certificate stay in sight.
-    let foot = if state.route == Route::Case { 62.0 } else { 12.0 };
-    // On the list of checks at the right, below the keys: no check is covered.
-    let beside = state.route == Route::Verify && ui.ctx().content_rect().width() > 1060.0;
+    let place = state.page().map_or(Messages::Left(12.0), |page| page.messages());
+    let beside = place == Messages::Right && ui.ctx().content_rect().width() > 1060.0;
+    let foot = if let Messages::Left(foot) = place { foot } else { 12.0 };
     let (corner, x, width) =
         if beside { (Align2::RIGHT_BOTTOM, -12.0, 298.0) } else { (Align2::LEFT_BOTTOM, 12.0, 380.0) };
     let offset = Vec2::new(x, -(t.row.status + foot));

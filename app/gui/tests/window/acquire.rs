@@ -5,10 +5,14 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use decidendi_gui::desk::command::{AcquireCommand, Action, Command};
-use decidendi_gui::desk::state::{Overlay, PathPurpose, Route};
+use decidendi_gui::desk::command::{Action, Command};
+use decidendi_gui::desk::state::{Overlay, PathPurpose};
+use decidendi_gui::desk::wings::Route;
 use decidendi_gui::theme::Look;
+use decidendi_gui::wings::acquire::actions::{GO_ACQUIRE, PROBE, REPLAY, RUN};
+use decidendi_gui::wings::acquire::command::AcquireCommand;
 use decidendi_gui::wings::acquire::state::{EndKind, KeyStanding, OpenPlan};
+use decidendi_gui::wings::step_value::actions::GO_STEP;
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 
@@ -38,8 +42,8 @@ pub fn page(picked: Option<PathBuf>, scratch: Arc<tempfile::TempDir>) -> Stage {
     let nothing = scratch.path().join("nothing");
     std::fs::create_dir_all(&nothing).unwrap();
     let mut stage = Stage::open(Some(nothing), picked, scratch);
-    stage.wait("the empty casebook", |s| !s.book.loading && s.jobs.is_empty());
-    stage.ask(Command::Do(Action::GoAcquire));
+    stage.wait("the empty casebook", |s| !s.wings.judgment.book.loading && s.jobs.is_empty());
+    stage.ask(Command::Do(&GO_ACQUIRE));
     stage
 }
 
@@ -50,8 +54,8 @@ pub fn at(path: &Path, scratch: Arc<tempfile::TempDir>) -> Stage {
 }
 
 pub fn read(stage: &mut Stage, path: &Path) {
-    stage.ask(Command::Acquire(AcquireCommand::Open(path.to_owned())));
-    stage.wait("the plan", |s| s.acquire.opening.is_none() && s.jobs.is_empty());
+    stage.ask(Command::wing(AcquireCommand::Open(path.to_owned())));
+    stage.wait("the plan", |s| s.wings.acquire.opening.is_none() && s.jobs.is_empty());
 }
 
 /// A plan for an endpoint, in a folder of its own.
@@ -65,7 +69,7 @@ pub fn planned(url: &str, max_calls: u64, key: Option<&str>) -> (Stage, PathBuf)
 }
 
 pub fn open(stage: &Stage) -> &OpenPlan {
-    stage.state().acquire.open.as_ref().unwrap()
+    stage.state().wings.acquire.open.as_ref().unwrap()
 }
 
 pub fn act(stage: &mut Stage, action: Action) {
@@ -75,7 +79,7 @@ pub fn act(stage: &mut Stage, action: Action) {
 /// Lets what is under way come to its end.
 pub fn work(stage: &mut Stage, action: Action) {
     act(stage, action);
-    stage.wait("its end", |s| s.acquire.doing().is_none() && s.jobs.is_empty());
+    stage.wait("its end", |s| s.wings.acquire.doing().is_none() && s.jobs.is_empty());
 }
 
 pub fn says(stage: &Stage, words: &str) -> bool {
@@ -136,22 +140,22 @@ fn a_recorded_log_says_what_it_holds_and_replays() {
     }
     assert_eq!(open(&stage).calls.len(), 60);
     assert!(says(&stage, " · layout ") && says(&stage, ": 200, "));
-    work(&mut stage, Action::AcquireReplay);
+    work(&mut stage, &REPLAY);
     assert!(says(&stage, "Replay: The same, byte for byte"));
     assert!(says(&stage, "study.json: the same") && says(&stage, "scores.jsonl: the same"));
     // Everything is answered already: nothing is asked.
     let before = std::fs::read(folder.join("log.jsonl")).unwrap();
     std::fs::remove_file(folder.join("scores.jsonl")).unwrap();
-    work(&mut stage, Action::AcquireReplay);
+    work(&mut stage, &REPLAY);
     assert!(says(&stage, "scores.jsonl: is not there; Run writes it from the log"));
-    work(&mut stage, Action::AcquireRun);
+    work(&mut stage, &RUN);
     ends(&stage, EndKind::Already);
     assert_eq!(std::fs::read(folder.join("log.jsonl")).unwrap(), before);
     assert!(folder.join("scores.jsonl").is_file());
     stage.h.get_by_label("Open the study").click();
-    stage.wait("the study", |s| s.step.open.is_some());
+    stage.wait("the study", |s| s.wings.step.open.is_some());
     assert_eq!(stage.state().route, Route::Step);
-    assert_eq!(stage.state().step.open.as_ref().unwrap().study().id, "step-value-smollm2");
+    assert_eq!(stage.state().wings.step.open.as_ref().unwrap().study().id, "step-value-smollm2");
 }
 
 #[test]
@@ -163,7 +167,7 @@ fn a_changed_file_and_a_changed_log_are_told_apart() {
     changed[2] = changed[2].replacen('1', "2", 1);
     std::fs::write(folder.join("scores.jsonl"), changed.join("\n") + "\n").unwrap();
     let mut stage = at(&folder, Arc::clone(&scratch));
-    work(&mut stage, Action::AcquireReplay);
+    work(&mut stage, &REPLAY);
     assert!(says(&stage, "Replay: Differs"));
     assert!(says(&stage, "scores.jsonl: differs from what the log gives, first in line 3"));
 
@@ -172,9 +176,9 @@ fn a_changed_file_and_a_changed_log_are_told_apart() {
     read(&mut stage, &folder);
     ends(&stage, EndKind::LogChanged);
     assert!(says(&stage, "log.jsonl:1: line 2 follows another line than this one: this was changed"));
-    assert!(!Action::AcquireRun.applies(stage.state()));
+    assert!(!RUN.applies(stage.state()));
     assert!(says(&stage, "Keep the log elsewhere…"));
-    work(&mut stage, Action::AcquireReplay);
+    work(&mut stage, &REPLAY);
     assert!(matches!(open(&stage).replay, Some(Err(_))));
 }
 
@@ -187,7 +191,7 @@ fn a_key_is_named_and_never_shown() {
     assert!(!says(&stage, &value) && !format!("{:?}", open(&stage)).contains(&value));
     let (stage, _) = planned("https://example.invalid/v1", 40, Some("DECIDENDI_NO_SUCH_VARIABLE"));
     assert!(says(&stage, "key: from DECIDENDI_NO_SUCH_VARIABLE, which cannot be used"));
-    assert!(!Action::AcquireRun.applies(stage.state()) && !Action::AcquireProbe.applies(stage.state()));
+    assert!(!RUN.applies(stage.state()) && !PROBE.applies(stage.state()));
     assert!(says(&stage, "set it before Decidendi is started"));
 }
 
@@ -199,10 +203,10 @@ fn a_plan_that_does_not_read_names_its_place() {
     let mut stage = at(&path, Arc::clone(&scratch));
     assert!(says(&stage, "The plan could not be read"));
     assert!(says(&stage, "plan.json:5:") && says(&stage, "Copy message"));
-    assert!(!Action::AcquireRun.applies(stage.state()));
+    assert!(!RUN.applies(stage.state()));
     std::fs::write(&path, plan("http://127.0.0.1:9/v1", 4, None)).unwrap();
     stage.h.get_by_label("Read it again").click();
-    stage.wait("the plan", |s| s.acquire.open.is_some());
+    stage.wait("the plan", |s| s.wings.acquire.open.is_some());
     assert!(says(&stage, "endpoint: http://127.0.0.1:9/v1"));
 }
 
@@ -213,18 +217,18 @@ fn a_folder_of_another_plan_is_refused_and_another_one_taken() {
     let other = plan("http://127.0.0.1:9/v1", 40, None).replace("Swiss", "French");
     std::fs::write(folder.join("plan.json"), other).unwrap();
     stage.h.get_by_label("Read the plan again").click();
-    stage.wait("the refusal", |s| s.acquire.open.as_ref().is_some_and(|open| open.standing.is_err()));
+    stage.wait("the refusal", |s| s.wings.acquire.open.as_ref().is_some_and(|open| open.standing.is_err()));
     ends(&stage, EndKind::OtherPlan);
     assert!(says(&stage, "they differ in more than `limits`, `url`, `timeout_s` and `api_key_env`"));
     // A copy that is no plan is named with its place.
     std::fs::write(folder.join("plan.json"), "{}").unwrap();
     stage.key(Key::F5);
-    stage.wait("the fault", |s| s.acquire.opening.is_none() && s.jobs.is_empty());
+    stage.wait("the fault", |s| s.wings.acquire.opening.is_none() && s.jobs.is_empty());
     ends(&stage, EndKind::Disk);
     assert!(says(&stage, "plan.json:1:1: `format` is missing"));
     let other = folder.with_file_name("elsewhere");
     stage.ask(Command::UsePath(PathPurpose::AcquireFolder, other.clone()));
-    stage.wait("the folder", |s| s.acquire.open.as_ref().is_some_and(|open| open.folder == other));
+    stage.wait("the folder", |s| s.wings.acquire.open.as_ref().is_some_and(|open| open.folder == other));
     assert!(says(&stage, "Nothing was asked yet"));
 }
 
@@ -235,27 +239,27 @@ fn plans_come_by_dialog_path_box_and_drop() {
     std::fs::write(&path, plan("http://127.0.0.1:9/v1", 40, None)).unwrap();
     let mut stage = page(Some(path.clone()), Arc::clone(&folder));
     stage.h.get_by_label("Choose a first plan…").click();
-    stage.wait("the plan", |s| s.acquire.open.is_some());
+    stage.wait("the plan", |s| s.wings.acquire.open.is_some());
 
     let mut stage = page(None, scratch());
     stage.key(Key::O);
     stage.wait("the path box", |s| s.overlay.is_some());
     assert!(matches!(&stage.state().overlay, Some(Overlay::Path { purpose: PathPurpose::AcquirePlan, .. })));
     stage.ask(Command::UsePath(PathPurpose::AcquirePlan, path.clone()));
-    stage.wait("the plan", |s| s.acquire.open.is_some());
+    stage.wait("the plan", |s| s.wings.acquire.open.is_some());
 
     // A file that is a plan leads here from everywhere; a folder with a study only from this page.
     let own = scratch();
     let recorded = recorded(own.path());
     let mut stage = Stage::open(Some(path), None, Arc::clone(&own));
-    stage.wait("the plan", |s| s.acquire.open.is_some() && s.jobs.is_empty());
+    stage.wait("the plan", |s| s.wings.acquire.open.is_some() && s.jobs.is_empty());
     assert_eq!(stage.state().route, Route::Acquire);
     stage.ask(Command::Open(recorded.clone()));
-    stage.wait("the other plan", |s| s.acquire.open.as_ref().is_some_and(|open| open.folder == recorded));
+    stage.wait("the other plan", |s| s.wings.acquire.open.as_ref().is_some_and(|open| open.folder == recorded));
     assert_eq!(stage.state().settings.plans.len(), 2);
-    act(&mut stage, Action::GoStep);
+    act(&mut stage, &GO_STEP);
     stage.ask(Command::Open(recorded));
-    stage.wait("the study", |s| s.step.open.as_ref().is_some_and(|open| open.study().id == "step-value-smollm2"));
+    stage.wait("the study", |s| s.wings.step.open.as_ref().is_some_and(|open| open.study().id == "step-value-smollm2"));
 }
 
 #[test]
@@ -274,7 +278,7 @@ fn the_page_draws_in_every_look_and_at_twice_the_size() {
     let scratch = scratch();
     let folder = recorded(scratch.path());
     let mut stage = at(&folder, scratch);
-    work(&mut stage, Action::AcquireReplay);
+    work(&mut stage, &REPLAY);
     for look in Look::ALL {
         stage.ask(Command::SetLook(look));
         for zoom in [0.8, 1.0, 2.0] {
@@ -298,7 +302,7 @@ fn an_example_plan_is_written_where_nothing_is_and_opened() {
     let folder = scratch.path().join("first plan");
     let mut stage = page(Some(folder.clone()), Arc::clone(&scratch));
     stage.h.get_by_label("Start from an example plan…").click();
-    stage.wait("the plan", |s| s.acquire.open.is_some());
+    stage.wait("the plan", |s| s.wings.acquire.open.is_some());
     let file = folder.join(EXAMPLE_FILE);
     assert_eq!(std::fs::read_to_string(&file).unwrap(), EXAMPLE);
     assert_eq!(open(&stage).path, file);
@@ -313,7 +317,7 @@ fn an_example_plan_is_written_where_nothing_is_and_opened() {
     let told = told.filter(|why| why.contains("example-plan.json: exists already and is not overwritten"));
     assert_eq!(told.count(), 1, "{:?}", stage.state().toasts);
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine");
-    assert!(stage.state().acquire.open.is_none());
+    assert!(stage.state().wings.acquire.open.is_none());
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use decidendi_gui::desk::command::{AcquireCommand, Action, Command};
+use decidendi_gui::desk::command::{Action, Command};
+use decidendi_gui::wings::acquire::actions::{GO_ACQUIRE, PLAN, PROBE, REPLAY, RUN};
+use decidendi_gui::wings::acquire::command::AcquireCommand;
 use decidendi_gui::wings::acquire::state::EndKind;
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
@@ -18,7 +20,7 @@ fn a_run_goes_from_the_probe_to_the_study() {
     assert!(says(&stage, "Nothing was asked yet; 10 calls are outstanding."));
     assert!(says(&stage, "calls: 10: 8 cells and 2 views"));
     assert_eq!(endpoint.asked(), 0, "nothing is asked before somebody says so");
-    work(&mut stage, Action::AcquireProbe);
+    work(&mut stage, &PROBE);
     assert_eq!(endpoint.asked(), 5);
     for words in
         ["log-probs: come back", "label A: -", "label D: -", "answered by: small", "basis: raw: slope 1.000000"]
@@ -26,19 +28,19 @@ fn a_run_goes_from_the_probe_to_the_study() {
         assert!(says(&stage, words), "{words}");
     }
     assert!(!folder.exists(), "a probe records nothing");
-    work(&mut stage, Action::AcquireRun);
+    work(&mut stage, &RUN);
     ends(&stage, EndKind::Complete);
     assert_eq!((endpoint.asked(), lines(&folder)), (16, 11), "a probe and ten calls");
     assert_eq!(open(&stage).calls.len(), 11);
     assert!(says(&stage, "probe: 200, ") && says(&stage, "view of t01-s0: 200, "));
     assert!(says(&stage, "t01-s1 · generated · layout 1 · wave 0: 200, "));
-    work(&mut stage, Action::AcquireReplay);
+    work(&mut stage, &REPLAY);
     assert!(says(&stage, "Replay: The same, byte for byte"));
     stage.key(Key::V);
-    stage.wait("the study", |s| s.step.open.is_some());
-    assert_eq!(stage.state().step.open.as_ref().unwrap().study().id, "capital");
+    stage.wait("the study", |s| s.wings.step.open.is_some());
+    assert_eq!(stage.state().wings.step.open.as_ref().unwrap().study().id, "capital");
     // The plan is at hand again.
-    stage.ask(Command::Do(Action::GoAcquire));
+    stage.ask(Command::Do(&GO_ACQUIRE));
     assert_eq!(stage.state().settings.plans.len(), 1);
 }
 
@@ -46,20 +48,20 @@ fn a_run_goes_from_the_probe_to_the_study() {
 fn a_run_stops_between_calls_and_is_taken_up_again() {
     let endpoint = Endpoint::new(Manner::Lacking, Duration::from_millis(250)).unwrap();
     let (mut stage, folder) = planned(&endpoint.url, 40, None);
-    act(&mut stage, Action::AcquireRun);
-    stage.wait("two calls", |s| s.acquire.open.as_ref().unwrap().calls.len() >= 2);
+    act(&mut stage, &RUN);
+    stage.wait("two calls", |s| s.wings.acquire.open.as_ref().unwrap().calls.len() >= 2);
     assert!(says(&stage, "answered ") && says(&stage, " of 10"));
-    assert!(!Action::AcquirePlan.applies(stage.state()) && !Action::AcquireProbe.applies(stage.state()));
+    assert!(!PLAN.applies(stage.state()) && !PROBE.applies(stage.state()));
     stage.h.get_by_label("Cancel the run now").click();
     stage.h.run_steps(2);
     assert!(says(&stage, "Stopping. The call under way is still waited for and recorded"));
-    stage.wait("its end", |s| s.acquire.doing().is_none() && s.jobs.is_empty());
+    stage.wait("its end", |s| s.wings.acquire.doing().is_none() && s.jobs.is_empty());
     ends(&stage, EndKind::Stopped);
     let kept = lines(&folder);
     assert_eq!((kept, open(&stage).calls.len()), (endpoint.asked(), kept), "every call that was made is recorded");
     assert!(kept < 11);
     assert!(says(&stage, "Run again"));
-    work(&mut stage, Action::AcquireRun);
+    work(&mut stage, &RUN);
     ends(&stage, EndKind::Complete);
     // The second run begins with a probe of its own.
     assert_eq!(lines(&folder), 12);
@@ -72,32 +74,32 @@ fn the_cap_ends_a_run_and_a_raised_one_goes_on_in_the_same_log() {
     let endpoint = Endpoint::new(Manner::Scores, Duration::ZERO).unwrap();
     let (mut stage, folder) = planned(&endpoint.url, 4, None);
     assert!(says(&stage, "outstanding: 10; the cap leaves 4 of 4 attempts: not enough for all"));
-    work(&mut stage, Action::AcquireRun);
+    work(&mut stage, &RUN);
     ends(&stage, EndKind::Capped);
     assert_eq!(lines(&folder), 4);
     assert!(says(&stage, "4 attempts, 3 answers in 0 s. The plan allows 4 attempts over all runs"));
-    assert!(!Action::AcquireRun.applies(stage.state()));
-    work(&mut stage, Action::AcquireReplay);
+    assert!(!RUN.applies(stage.state()));
+    work(&mut stage, &REPLAY);
     assert!(says(&stage, "Replay: Incomplete"));
     let path = open(&stage).path.clone();
     std::fs::write(&path, plan(&endpoint.url, 40, None)).unwrap();
     stage.key(Key::F5);
-    stage.wait("the plan", |s| s.acquire.opening.is_none() && s.jobs.is_empty());
+    stage.wait("the plan", |s| s.wings.acquire.opening.is_none() && s.jobs.is_empty());
     assert_eq!(open(&stage).folder, folder);
-    work(&mut stage, Action::AcquireRun);
+    work(&mut stage, &RUN);
     ends(&stage, EndKind::Complete);
     assert_eq!(lines(&folder), 12, "four attempts, a second probe, seven calls");
     assert!(folder.join("plan-2.json").is_file() && folder.join("plan.json").is_file());
     // The folder by itself is enough, and its last plan counts.
     read(&mut stage, &folder);
     assert_eq!((open(&stage).plan.max_calls, &open(&stage).folder), (40, &folder));
-    work(&mut stage, Action::AcquireReplay);
+    work(&mut stage, &REPLAY);
     assert!(says(&stage, "Replay: The same, byte for byte"));
     // Another question is another plan.
     std::fs::write(&path, plan(&endpoint.url, 40, None).replace("Swiss", "French")).unwrap();
     read(&mut stage, &path);
     ends(&stage, EndKind::OtherPlan);
-    assert!(!Action::AcquireRun.applies(stage.state()));
+    assert!(!RUN.applies(stage.state()));
 }
 
 #[test]
@@ -109,7 +111,7 @@ fn refusals_end_a_run_each_in_its_words() {
     ] {
         let endpoint = Endpoint::new(manner, Duration::ZERO).unwrap();
         let (mut stage, folder) = planned(&endpoint.url, 40, None);
-        work(&mut stage, Action::AcquireRun);
+        work(&mut stage, &RUN);
         ends(&stage, kind);
         assert_eq!(lines(&folder), 1, "the attempt is recorded");
         assert!(!open(&stage).has_study());
@@ -122,20 +124,20 @@ fn refusals_end_a_run_each_in_its_words() {
 #[test]
 fn nobody_there_is_told_and_a_pause_is_left_at_once() {
     let (mut stage, folder) = planned(&Endpoint::nobody().unwrap(), 40, None);
-    work(&mut stage, Action::AcquireProbe);
+    work(&mut stage, &PROBE);
     assert!(says(&stage, "End: The probe was not answered") && says(&stage, "A probe records nothing."));
     assert!(!says(&stage, "what was answered is kept"));
     assert!(matches!(&open(&stage).probe, Some(Err(end)) if end.kind == EndKind::Unanswered));
-    act(&mut stage, Action::AcquireRun);
-    stage.wait("three attempts", |s| s.acquire.open.as_ref().unwrap().calls.len() >= 3);
+    act(&mut stage, &RUN);
+    stage.wait("three attempts", |s| s.wings.acquire.open.as_ref().unwrap().calls.len() >= 3);
     assert!(says(&stage, "probe (attempt 2): no answer") && says(&stage, "refused"));
-    stage.wait("what follows", |s| s.acquire.open.as_ref().unwrap().again.is_some());
+    stage.wait("what follows", |s| s.wings.acquire.open.as_ref().unwrap().again.is_some());
     let next = open(&stage).again.as_ref().unwrap().next;
     assert!(says(&stage, &format!("; attempt {next} of 8 ")), "attempt {next}");
     assert!(!says(&stage, "waiting for the first answer"));
     let from = Instant::now();
     stage.key(Key::S);
-    while stage.state().acquire.doing().is_some() {
+    while stage.state().wings.acquire.doing().is_some() {
         stage.h.step();
         std::thread::sleep(Duration::from_millis(1));
         assert!(from.elapsed() < Duration::from_secs(10));
@@ -156,11 +158,11 @@ fn nobody_there_is_told_and_a_pause_is_left_at_once() {
 fn a_probe_stops_between_its_calls() {
     let endpoint = Endpoint::new(Manner::Scores, Duration::from_millis(200)).unwrap();
     let (mut stage, folder) = planned(&endpoint.url, 40, None);
-    act(&mut stage, Action::AcquireProbe);
+    act(&mut stage, &PROBE);
     stage.wait("the first call", |_| endpoint.asked() > 0);
     assert!(says(&stage, "Asking http://127.0.0.1:"));
     stage.h.get_by_label("Cancel the probe").click();
-    stage.wait("its end", |s| s.acquire.doing().is_none() && s.jobs.is_empty());
+    stage.wait("its end", |s| s.wings.acquire.doing().is_none() && s.jobs.is_empty());
     assert!(open(&stage).probe.is_none() && says(&stage, "Not probed yet"));
     assert!(endpoint.asked() < 5 && !folder.exists());
 }
@@ -169,19 +171,19 @@ fn a_probe_stops_between_its_calls() {
 fn a_log_that_another_run_writes_is_left_alone() {
     let endpoint = Endpoint::new(Manner::Scores, Duration::ZERO).unwrap();
     let (mut stage, folder) = planned(&endpoint.url, 4, None);
-    work(&mut stage, Action::AcquireRun);
+    work(&mut stage, &RUN);
     ends(&stage, EndKind::Capped);
     let digest = open(&stage).plan.digest;
     std::fs::remove_dir_all(&folder).unwrap();
     std::fs::create_dir_all(&folder).unwrap();
     let held = decidendi_acquire::log::Log::open(&folder.join("log.jsonl"), digest).unwrap();
-    stage.ask(Command::Acquire(AcquireCommand::Into(folder.clone())));
-    assert!(stage.state().acquire.opening.is_none() || !Action::AcquireRun.applies(stage.state()));
-    stage.wait("the empty log", |s| s.acquire.opening.is_none() && s.jobs.is_empty());
-    work(&mut stage, Action::AcquireRun);
+    stage.ask(Command::wing(AcquireCommand::Into(folder.clone())));
+    assert!(stage.state().wings.acquire.opening.is_none() || !RUN.applies(stage.state()));
+    stage.wait("the empty log", |s| s.wings.acquire.opening.is_none() && s.jobs.is_empty());
+    work(&mut stage, &RUN);
     ends(&stage, EndKind::Busy);
     drop(held);
-    work(&mut stage, Action::AcquireRun);
+    work(&mut stage, &RUN);
     ends(&stage, EndKind::Capped);
     read(&mut stage, &folder);
     assert!(says(&stage, "the plan allows no more; 7 calls are outstanding"));

@@ -5,9 +5,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use decidendi_gui::desk::command::{Action, Command, StepCommand};
-use decidendi_gui::desk::state::Route;
+use decidendi_gui::desk::command::{Action, Command};
+use decidendi_gui::desk::wings::Route;
+use decidendi_gui::wings::step_value::command::StepCommand;
 use decidendi_gui::wings::step_value::state::{StepFormat, StepTab};
+use decidendi_gui::wings::verify::actions::GO_VERIFY;
 use egui::Key;
 
 use crate::acquire::{at as plan_at, recorded};
@@ -30,12 +32,16 @@ fn edit(file: &Path, from: &str, to: &str) {
 }
 
 fn idle(stage: &mut Stage) {
-    stage.wait("the end of all jobs", |s| s.jobs.is_empty() && s.step.opening.is_none() && !s.book.loading);
+    stage.wait("the end of all jobs", |s| {
+        s.jobs.is_empty() && s.wings.step.opening.is_none() && !s.wings.judgment.book.loading
+    });
     for _ in 0..20 {
         std::thread::sleep(std::time::Duration::from_millis(5));
         stage.h.run_steps(1);
     }
-    stage.wait("the end of all jobs", |s| s.jobs.is_empty() && s.step.opening.is_none() && !s.book.loading);
+    stage.wait("the end of all jobs", |s| {
+        s.jobs.is_empty() && s.wings.step.opening.is_none() && !s.wings.judgment.book.loading
+    });
 }
 
 #[test]
@@ -47,7 +53,7 @@ fn a_study_that_changes_on_disk_is_read_again_and_its_certificate_is_stale() {
     step(&mut stage, StepCommand::Tab(StepTab::Diagnostics));
     step(&mut stage, StepCommand::Select(0));
     stage.ctrl(Key::Enter);
-    stage.wait("the certificate", |s| s.step.open.as_ref().is_some_and(|o| o.certificate().is_some()));
+    stage.wait("the certificate", |s| s.wings.step.open.as_ref().is_some_and(|o| o.certificate().is_some()));
     assert!(says(&stage, "certified"));
     stage.look_elsewhere();
     idle(&mut stage);
@@ -67,7 +73,7 @@ fn a_study_that_changes_on_disk_is_read_again_and_its_certificate_is_stale() {
     assert!(open(&stage).exportable(StepFormat::Certificate).is_err());
     stage.ctrl(Key::Enter);
     stage.wait("a new one", |s| {
-        s.step.open.as_ref().is_some_and(|o| o.certificate().is_some_and(|held| !o.is_stale(held)))
+        s.wings.step.open.as_ref().is_some_and(|o| o.certificate().is_some_and(|held| !o.is_stale(held)))
     });
     assert!(open(&stage).exportable(StepFormat::Certificate).is_ok());
 }
@@ -80,9 +86,9 @@ fn a_study_that_breaks_on_disk_says_where() {
     let whole = std::fs::read(folder.join("scores.jsonl")).unwrap();
     std::fs::write(folder.join("scores.jsonl"), "not json\n").unwrap();
     stage.look_elsewhere();
-    stage.wait("the fault", |s| s.step.fault.is_some());
+    stage.wait("the fault", |s| s.wings.step.fault.is_some());
     assert!(says(&stage, "scores.jsonl:1:"));
-    assert!(stage.state().step.open.is_some(), "what was read stays");
+    assert!(stage.state().wings.step.open.is_some(), "what was read stays");
     idle(&mut stage);
     let broken = "The study changed on disk and could not be read";
     let told = |stage: &Stage| stage.state().toasts.iter().filter(|toast| toast.text == broken).count();
@@ -94,7 +100,7 @@ fn a_study_that_breaks_on_disk_says_where() {
     std::fs::write(folder.join("scores.jsonl"), whole).unwrap();
     stage.look_elsewhere();
     notice(&mut stage, "The study changed on disk");
-    assert_eq!((told(&stage), stage.state().step.fault.is_none()), (0, true), "mended");
+    assert_eq!((told(&stage), stage.state().wings.step.fault.is_none()), (0, true), "mended");
 }
 
 #[test]
@@ -106,11 +112,11 @@ fn somebody_who_works_elsewhere_stays_there() {
     let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sample_cases/10-airline-01/case.json");
     std::fs::copy(case, book.join("case.json")).unwrap();
     let mut stage = Stage::open(Some(book.clone()), None, Arc::clone(&scratch));
-    stage.wait("the case", |s| s.open.is_some() && s.jobs.is_empty());
-    stage.ask(Command::Step(StepCommand::Open(decidendi_gui::wings::step_value::state::StudyPlace::Disk(
+    stage.wait("the case", |s| s.wings.judgment.open.is_some() && s.jobs.is_empty());
+    stage.ask(Command::wing(StepCommand::Open(decidendi_gui::wings::step_value::state::StudyPlace::Disk(
         folder.clone(),
     ))));
-    stage.wait("the study", |s| s.step.open.is_some() && s.jobs.is_empty());
+    stage.wait("the study", |s| s.wings.step.open.is_some() && s.jobs.is_empty());
     edit(&folder.join("scores.jsonl"), "-1.5", "-1.75");
     edit(&book.join("case.json"), "{", "{ ");
     stage.look_elsewhere();
@@ -118,10 +124,10 @@ fn somebody_who_works_elsewhere_stays_there() {
     notice(&mut stage, "The study changed on disk");
     idle(&mut stage);
     assert_eq!(stage.state().route, Route::Step);
-    stage.ask(Command::Do(Action::GoVerify));
+    stage.ask(Command::Do(&GO_VERIFY));
     edit(&folder.join("scores.jsonl"), "-1.75", "-1.625");
     stage.look_elsewhere();
-    stage.wait("the study", |s| s.step.opening.is_some());
+    stage.wait("the study", |s| s.wings.step.opening.is_some());
     idle(&mut stage);
     assert_eq!(stage.state().route, Route::Verify);
 }
@@ -137,8 +143,10 @@ fn a_plan_and_its_log_that_change_on_disk_are_read_again() {
     edit(&folder.join("log.jsonl"), "\"elapsed_ms\":", "\"elapsed_ms\":1");
     stage.look_elsewhere();
     notice(&mut stage, "The plan or its log changed on disk");
-    stage.wait("the log's fault", |s| s.acquire.open.as_ref().is_some_and(|open| open.standing.is_err()));
+    stage.wait("the log's fault", |s| s.wings.acquire.open.as_ref().is_some_and(|open| open.standing.is_err()));
     edit(&folder.join("plan.json"), "Twenty-four", "Two dozen");
     stage.look_elsewhere();
-    stage.wait("the plan", |s| s.acquire.open.as_ref().is_some_and(|open| open.plan.title.starts_with("Two dozen")));
+    stage.wait("the plan", |s| {
+        s.wings.acquire.open.as_ref().is_some_and(|open| open.plan.title.starts_with("Two dozen"))
+    });
 }

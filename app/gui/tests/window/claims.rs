@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use decidendi_core::report::step_value::step_value_markdown;
-use decidendi_gui::desk::command::StepCommand;
+use decidendi_gui::wings::step_value::command::StepCommand;
 use decidendi_gui::wings::step_value::export::{face_markdown, render};
 use decidendi_gui::wings::step_value::state::{StepFormat, StepTab};
 use egui_kittest::kittest::Queryable as _;

@@ -3,8 +3,12 @@
 use std::collections::BTreeSet;
 
 use decidendi_gui::app::action_for;
-use decidendi_gui::desk::command::{Action, Chord, Entry, Scope, TABLE, check};
-use decidendi_gui::desk::state::{Overlay, Route};
+use decidendi_gui::desk::actions::PALETTE;
+use decidendi_gui::desk::command::{Action, Chord, Entry, Scope, check};
+use decidendi_gui::desk::state::Overlay;
+use decidendi_gui::desk::wings::Route;
+use decidendi_gui::wings::TABLE;
+use decidendi_gui::wings::judgment::actions::{CUBE, TABLE_TAB};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 
@@ -27,10 +31,10 @@ fn a_conflict_is_refused_and_named() {
         scope,
         when: |_| Ok(()),
     };
-    let clash = [entry(Action::Cube, "one", Scope::Case), entry(Action::Table, "two", Scope::Everywhere)];
+    let clash = [entry(&CUBE, "one", Scope::Case), entry(&TABLE_TAB, "two", Scope::Everywhere)];
     let text = check(&clash).unwrap_err().to_string();
     assert!(text.contains("one") && text.contains("two") && text.contains('G'), "{text}");
-    let apart = [entry(Action::Cube, "one", Scope::Case), entry(Action::Table, "two", Scope::List)];
+    let apart = [entry(&CUBE, "one", Scope::Case), entry(&TABLE_TAB, "two", Scope::List)];
     check(&apart).unwrap();
 }
 
@@ -76,8 +80,8 @@ fn single_keys_sleep_in_text_fields() {
     field.type_text("jkx");
     stage.key(Key::J);
     stage.key(Key::X);
-    assert_eq!(stage.state().table.query.search, "jkx");
-    assert_eq!(stage.state().table.marked, Some(0));
+    assert_eq!(stage.state().wings.judgment.table.query.search, "jkx");
+    assert_eq!(stage.state().wings.judgment.table.marked, Some(0));
 }
 
 #[test]
@@ -85,7 +89,7 @@ fn the_palette_finds_commands_and_cases() {
     let mut stage = Stage::first_start().ready();
     stage.ctrl(Key::K);
     assert!(matches!(stage.state().overlay, Some(Overlay::Palette { .. })));
-    for entry in TABLE.iter().filter(|e| e.menu.is_some() && e.action != Action::Palette) {
+    for entry in TABLE.iter().filter(|e| e.menu.is_some() && e.action != &PALETTE) {
         let wanted = entry.name.to_owned();
         stage.ask(decidendi_gui::desk::command::Command::OverlayText(wanted.clone()));
         let found = stage.h.query_all_by_role(egui::accesskit::Role::ListBoxOption).count();
@@ -99,7 +103,9 @@ fn the_palette_finds_commands_and_cases() {
     stage.ctrl(Key::K);
     stage.ask(decidendi_gui::desk::command::Command::OverlayText("gets the payment back".into()));
     stage.key(Key::Enter);
-    stage.wait("the found case", |s| s.open.as_ref().is_some_and(|o| o.case.title().contains("gets the payment back")));
+    stage.wait("the found case", |s| {
+        s.wings.judgment.open.as_ref().is_some_and(|o| o.case.title().contains("gets the payment back"))
+    });
 }
 
 #[test]
@@ -124,7 +130,7 @@ fn three_letters_list_every_export_with_its_key() {
     stage.h.run_steps(2);
     let open = matches!(
         stage.state().overlay,
-        Some(Overlay::Export { format: decidendi_gui::wings::judgment::state::Format::Svg, .. })
+        Some(Overlay::Export { format: decidendi_gui::wings::judgment::state::Format::Svg.id(), .. })
     );
     assert!(open, "{:?}", stage.state().overlay);
 }

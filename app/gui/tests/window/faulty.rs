@@ -2,8 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that finds nothing has nothing to say")]
 
-use decidendi_gui::desk::command::{Action, Command, StepCommand};
-use decidendi_gui::desk::state::Route;
+use decidendi_gui::desk::actions::{COPY_LINK, COPY_MARKDOWN, EXPORT, NEXT};
+use decidendi_gui::desk::command::{Action, Command};
+use decidendi_gui::desk::wings::Route;
+use decidendi_gui::wings::step_value::actions::{CERTIFY, CERTIFY_STUDY, CSV};
+use decidendi_gui::wings::step_value::command::StepCommand;
 use decidendi_gui::wings::step_value::state::{StepFormat, StudyPlace};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
@@ -30,8 +33,8 @@ fn broken(scratch: &std::path::Path) -> Stage {
     std::fs::write(bad.join("scores.jsonl"), "not json\n").unwrap();
     let mut stage = at(good);
     assert!(says(&stage, "Transition t0"));
-    stage.ask(Command::Step(StepCommand::Open(StudyPlace::Disk(bad))));
-    stage.wait("the fault", |s| s.step.fault.is_some());
+    stage.ask(Command::wing(StepCommand::Open(StudyPlace::Disk(bad))));
+    stage.wait("the fault", |s| s.wings.step.fault.is_some());
     stage
 }
 
@@ -46,9 +49,7 @@ fn a_page_of_faults_leaves_nothing_of_the_study_before_armed() {
         assert!(stage.h.query_all_by_label(name).next().is_none(), "{name}");
     }
     let before = open(&stage).at;
-    for action in
-        [Action::StepCertify, Action::StepCertifyStudy, Action::Export, Action::Next, Action::StepCsv, Action::CopyLink]
-    {
+    for action in [&CERTIFY, &CERTIFY_STUDY, &EXPORT, &NEXT, &CSV, &COPY_LINK] {
         stage.ask(Command::Do(action));
         let why = "The study that was asked for could not be opened. Esc goes back to the one that was open.";
         assert!(told(&stage, &format!("{}: {why}", action.entry().name)), "{action:?}");
@@ -64,12 +65,12 @@ fn a_button_and_escape_lead_back_from_a_page_of_faults() {
     let scratch = scratch();
     let mut stage = broken(scratch.path());
     stage.key(Key::Escape);
-    assert!(stage.state().step.fault.is_none());
+    assert!(stage.state().wings.step.fault.is_none());
     assert_eq!(stage.state().route, Route::Step);
     assert!(says(&stage, "Transition t0"));
     assert!(!told(&stage, "The study could not be opened"), "its message is over too");
-    stage.ask(Command::Step(StepCommand::Open(StudyPlace::Disk(scratch.path().join("bad")))));
-    stage.wait("the fault", |s| s.step.fault.is_some());
+    stage.ask(Command::wing(StepCommand::Open(StudyPlace::Disk(scratch.path().join("bad")))));
+    stage.wait("the fault", |s| s.wings.step.fault.is_some());
     stage.h.get_by_label("Back to Small").click();
     stage.h.run_steps(3);
     assert!(says(&stage, "Transition t0"));
@@ -93,10 +94,10 @@ fn figures_of_files_that_changed_are_neither_signed_nor_written() {
     stage.ask(Command::StepExport(StepFormat::Markdown, out.clone()));
     stage.wait("the refusal", |s| s.toasts.iter().any(|toast| toast.text == "The export was not written"));
     assert!(!out.exists());
-    stage.ask(Command::Do(Action::CopyMarkdown));
+    stage.ask(Command::Do(&COPY_MARKDOWN));
     assert!(told(&stage, &format!("Nothing was copied: {CHANGED}")));
     stage.key(Key::F5);
-    stage.wait("the study", |s| s.step.opening.is_none() && s.jobs.is_empty());
+    stage.wait("the study", |s| s.wings.step.opening.is_none() && s.jobs.is_empty());
     stage.ctrl(Key::Enter);
-    stage.wait("the certificate", |s| s.step.open.as_ref().is_some_and(|o| o.certificate().is_some()));
+    stage.wait("the certificate", |s| s.wings.step.open.as_ref().is_some_and(|o| o.certificate().is_some()));
 }

@@ -3,8 +3,11 @@
 
 use decidendi_core::judgment::source::Version;
 use decidendi_core::seal::json::{Json, JsonPath};
-use decidendi_gui::desk::command::{Action, CaseCommand, Command};
-use decidendi_gui::desk::state::{Overlay, Route, Tone};
+use decidendi_gui::desk::command::{Action, Command};
+use decidendi_gui::desk::state::{Overlay, Tone};
+use decidendi_gui::desk::wings::Route;
+use decidendi_gui::wings::judgment::actions::{CERTIFY, OPEN_SHIPPED};
+use decidendi_gui::wings::judgment::command::CaseCommand;
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 
@@ -15,8 +18,10 @@ use crate::stage::Stage;
 fn edited() -> Stage {
     let mut stage = Stage::first_start().ready();
     stage.key(Key::W);
-    stage.wait("the sandbox", |s| s.open.as_ref().unwrap().sandbox.as_ref().is_some_and(|b| b.judgment.is_some()));
-    let field = stage.state().open.as_ref().unwrap().case.body(0, Version::New).unwrap().json.clone();
+    stage.wait("the sandbox", |s| {
+        s.wings.judgment.open.as_ref().unwrap().sandbox.as_ref().is_some_and(|b| b.judgment.is_some())
+    });
+    let field = stage.state().wings.judgment.open.as_ref().unwrap().case.body(0, Version::New).unwrap().json.clone();
     let (name, value) = field
         .as_map()
         .unwrap()
@@ -27,8 +32,10 @@ fn edited() -> Stage {
             (k.clone(), Json::Int(v.as_int().unwrap() + 1))
         });
     let path = JsonPath::default().key(&name);
-    stage.ask(Command::Case(CaseCommand::Edit { source: 0, version: Version::New, path, value }));
-    stage.wait("the edit", |s| s.open.as_ref().unwrap().sandbox.as_ref().is_some_and(|b| b.sandbox.edits() == 1));
+    stage.ask(Command::wing(CaseCommand::Edit { source: 0, version: Version::New, path, value }));
+    stage.wait("the edit", |s| {
+        s.wings.judgment.open.as_ref().unwrap().sandbox.as_ref().is_some_and(|b| b.sandbox.edits() == 1)
+    });
     stage
 }
 
@@ -37,17 +44,17 @@ fn esc_leaves_one_thing_at_a_time() {
     let mut stage = edited();
     // The first value of the sandbox has the keyboard.
     stage.key(Key::Escape);
-    assert!(stage.state().open.as_ref().unwrap().sandbox.is_some());
+    assert!(stage.state().wings.judgment.open.as_ref().unwrap().sandbox.is_some());
     stage.key(Key::Escape);
     let state = stage.state();
     assert_eq!(state.route, Route::Case, "the page stays");
-    assert!(state.open.as_ref().unwrap().sandbox.is_none());
+    assert!(state.wings.judgment.open.as_ref().unwrap().sandbox.is_none());
     let toast = state.toasts.iter().find(|t| t.text == "Sandbox closed with 1 edit").unwrap();
     assert_eq!(toast.detail.as_deref(), Some("Ctrl Z brings it back."));
     // An edge is left before the page.
-    stage.ask(Command::Case(CaseCommand::Walk(Some((decidendi_core::judgment::source::Mask(0), 0)))));
+    stage.ask(Command::wing(CaseCommand::Walk(Some((decidendi_core::judgment::source::Mask(0), 0)))));
     stage.key(Key::Escape);
-    assert!(stage.state().open.as_ref().unwrap().edge.is_none());
+    assert!(stage.state().wings.judgment.open.as_ref().unwrap().edge.is_none());
     assert_eq!(stage.state().route, Route::Case);
     // What has the keyboard loses it first.
     stage.key(Key::Tab);
@@ -64,16 +71,20 @@ fn undo_brings_a_closed_sandbox_back() {
     stage.key(Key::Escape);
     stage.ctrl(Key::Z);
     stage.wait("the sandbox again", |s| {
-        s.open.as_ref().unwrap().sandbox.as_ref().is_some_and(|b| b.sandbox.edits() == 1)
+        s.wings.judgment.open.as_ref().unwrap().sandbox.as_ref().is_some_and(|b| b.sandbox.edits() == 1)
     });
     assert!(stage.state().toasts.iter().any(|t| t.text == "Undone: close the sandbox"));
     // Another case closes it too, and undo finds the way back.
     stage.key(Key::J);
-    stage.wait("the next case", |s| s.open.as_ref().is_some_and(|o| o.row == 1));
+    stage.wait("the next case", |s| s.wings.judgment.open.as_ref().is_some_and(|o| o.row == 1));
     assert!(stage.state().toasts.iter().any(|t| t.text == "Sandbox closed with 1 edit"));
     stage.ctrl(Key::Z);
     stage.wait("case and sandbox again", |s| {
-        s.open.as_ref().is_some_and(|o| o.row == 0 && o.sandbox.as_ref().is_some_and(|b| b.sandbox.edits() == 1))
+        s.wings
+            .judgment
+            .open
+            .as_ref()
+            .is_some_and(|o| o.row == 0 && o.sandbox.as_ref().is_some_and(|b| b.sandbox.edits() == 1))
     });
 }
 
@@ -94,10 +105,10 @@ fn errors_go_with_esc_with_f5_and_when_mended() {
     fail(&mut stage);
     stage.key(Key::F5);
     assert_eq!(bad(&stage), 0);
-    stage.wait("the casebook", |s| !s.book.loading);
+    stage.wait("the casebook", |s| !s.wings.judgment.book.loading);
     fail(&mut stage);
-    stage.ask(Command::Do(Action::OpenShipped));
-    stage.wait("the casebook", |s| !s.book.loading);
+    stage.ask(Command::Do(&OPEN_SHIPPED));
+    stage.wait("the casebook", |s| !s.wings.judgment.book.loading);
     assert_eq!(bad(&stage), 0);
 }
 
@@ -134,13 +145,13 @@ fn the_cheat_sheet_and_the_checks_scroll_by_keyboard() {
     assert!(place(&stage, "EVERYWHERE") < top);
 
     stage.ask(Command::Overlay(None));
-    stage.ask(Command::Do(Action::Certify));
-    stage.wait("the certificate", |s| s.open.as_ref().unwrap().certificate.held().is_some());
-    let bytes = stage.state().open.as_ref().unwrap().certificate.held().unwrap().bytes.to_vec();
+    stage.ask(Command::Do(&CERTIFY));
+    stage.wait("the certificate", |s| s.wings.judgment.certificate().held().is_some());
+    let bytes = stage.state().wings.judgment.certificate().held().unwrap().bytes.to_vec();
     let file = stage.scratch.path().join("mine.cert.json");
     std::fs::write(&file, bytes).unwrap();
     stage.ask(Command::Open(file));
-    stage.wait("the checks", |s| s.verify.checked.is_some());
+    stage.wait("the checks", |s| s.wings.verify.checked.is_some());
     stage.h.run_steps(4);
     let top = stage.h.get_by_label("CHECKS").rect().top();
     stage.h.key_press(Key::End);

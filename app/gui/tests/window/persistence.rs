@@ -3,9 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use decidendi_gui::desk::command::{Action, Command, TableCommand};
-use decidendi_gui::desk::state::{Overlay, PathPurpose, Route};
+use decidendi_gui::desk::actions::OPEN_FILE;
+use decidendi_gui::desk::command::{Action, Command};
+use decidendi_gui::desk::state::{Overlay, PathPurpose};
+use decidendi_gui::desk::wings::Route;
 use decidendi_gui::theme::Look;
+use decidendi_gui::wings::judgment::command::TableCommand;
 use decidendi_gui::wings::judgment::state::Filter;
 use egui::Key;
 
@@ -22,8 +25,8 @@ fn look_zoom_views_and_recents_come_back() {
         let mut stage = Stage::open(Some(folder.clone()), None, Arc::clone(&scratch)).ready();
         stage.ask(Command::SetLook(Look::Dark));
         stage.ask(Command::SetZoom(1.5));
-        stage.ask(Command::Table(TableCommand::Toggle(Filter::Status("changed".into()))));
-        stage.ask(Command::Table(TableCommand::SaveView("only changed".into())));
+        stage.ask(Command::wing(TableCommand::Toggle(Filter::Status("changed".into()))));
+        stage.ask(Command::wing(TableCommand::SaveView("only changed".into())));
     }
     let stage = Stage::open(None, None, scratch).ready();
     let settings = &stage.state().settings;
@@ -63,17 +66,17 @@ fn unreadable_settings_are_told_and_never_written_over() {
 fn undo_gives_filters_and_layout_back_by_name() {
     let mut stage = Stage::first_start().ready();
     stage.ctrl(Key::Num2);
-    let all = stage.state().table.order.len();
-    stage.ask(Command::Table(TableCommand::Toggle(Filter::Status("stable".into()))));
-    assert!(stage.state().table.order.len() < all);
+    let all = stage.state().wings.judgment.table.order.len();
+    stage.ask(Command::wing(TableCommand::Toggle(Filter::Status("stable".into()))));
+    assert!(stage.state().wings.judgment.table.order.len() < all);
     stage.ask(Command::SetZoom(1.2));
     stage.ctrl(Key::Z);
     assert!((stage.state().settings.zoom - 1.0).abs() < 1e-6);
     stage.ctrl(Key::Z);
-    assert_eq!(stage.state().table.order.len(), all);
+    assert_eq!(stage.state().wings.judgment.table.order.len(), all);
     assert!(stage.state().toasts.iter().any(|t| t.text.contains("filter “stable”")));
     stage.ctrl(Key::Y);
-    assert!(stage.state().table.order.len() < all);
+    assert!(stage.state().wings.judgment.table.order.len() < all);
 }
 
 #[test]
@@ -94,17 +97,17 @@ fn a_chosen_path_is_opened() {
     let file = scratch.path().join("one.case.json");
     std::fs::write(&file, include_str!("../../../../sample_cases/80-gallery-ambiguous/case.json")).unwrap();
     let mut stage = Stage::open(None, Some(file.clone()), scratch).ready();
-    stage.ask(Command::Do(Action::OpenFile));
-    stage.wait("the chosen casebook", |s| s.book.rows.len() == 1 && s.open.is_some());
+    stage.ask(Command::Do(&OPEN_FILE));
+    stage.wait("the chosen casebook", |s| s.wings.judgment.book.rows.len() == 1 && s.wings.judgment.open.is_some());
     assert_eq!(stage.state().route, Route::Case);
 }
 
 #[test]
 fn a_link_leads_back_to_case_and_hybrid() {
     let mut stage = Stage::first_start().ready();
-    let id = stage.state().book.rows[3].id.clone();
+    let id = stage.state().wings.judgment.book.rows[3].id.clone();
     stage.ask(Command::Open(format!("decidendi:shipped#{id}/table/5").into()));
-    stage.wait("the linked case", |s| s.open.as_ref().is_some_and(|o| o.row == 3 && o.selected.0 == 5));
+    stage.wait("the linked case", |s| s.wings.judgment.open.as_ref().is_some_and(|o| o.row == 3 && o.selected.0 == 5));
 }
 
 #[test]
@@ -112,7 +115,7 @@ fn what_was_opened_by_a_relative_path_is_found_from_anywhere() {
     let mut stage = Stage::first_start().ready();
     let relative = std::path::PathBuf::from("../../sample_cases/80-gallery-ambiguous/case.json");
     stage.ask(Command::UsePath(PathPurpose::OpenFile, relative));
-    stage.wait("the case", |s| s.book.rows.len() == 1);
+    stage.wait("the case", |s| s.wings.judgment.book.rows.len() == 1);
     let recent = &stage.state().settings.recents[0];
     assert!(recent.is_absolute() && recent.is_file(), "{}", recent.display());
 }
@@ -125,7 +128,7 @@ fn what_was_opened_before_and_is_gone_says_so_once_the_window_is_looked_at_again
     let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sample_cases/10-airline-01/case.json");
     std::fs::copy(case, folder.join("case.json")).unwrap();
     let mut stage = Stage::open(Some(folder.clone()), None, Arc::clone(&scratch));
-    stage.wait("the case", |s| s.open.is_some() && s.jobs.is_empty());
+    stage.wait("the case", |s| s.wings.judgment.open.is_some() && s.jobs.is_empty());
     stage.look_elsewhere();
     stage.wait("a look at the disk", |s| s.jobs.is_empty());
     assert!(!stage.state().gone.contains(&folder));

@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
-use decidendi_gui::desk::command::{Action, Command, TableCommand};
-use decidendi_gui::desk::state::{Overlay, Route};
+use decidendi_gui::desk::command::{Action, Command};
+use decidendi_gui::desk::state::Overlay;
+use decidendi_gui::desk::wings::Route;
+use decidendi_gui::wings::judgment::actions::GO_JUDGMENTS;
+use decidendi_gui::wings::judgment::command::TableCommand;
 use decidendi_gui::wings::judgment::state::{CaseTab, Column, Format};
 use egui::Key;
 use egui::accesskit::Role;
@@ -34,9 +37,9 @@ fn sources_that_are_called_alike_have_numbers_and_keys() {
         stage.h.get_by_label_contains(&format!("{}  {name}", at + 1));
     }
     for (key, bit) in [(Key::G, 1), (Key::R, 2), (Key::N, 4), (Key::A, 8)] {
-        let before = stage.state().open.as_ref().unwrap().selected.0;
+        let before = stage.state().wings.judgment.open.as_ref().unwrap().selected.0;
         stage.key(key);
-        assert_eq!(stage.state().open.as_ref().unwrap().selected.0, before ^ bit, "{key:?}");
+        assert_eq!(stage.state().wings.judgment.open.as_ref().unwrap().selected.0, before ^ bit, "{key:?}");
     }
     stage.key(Key::Num1);
     let told = "Cube: Beyond three sources there is no cube; the lattice (2) and the table (3) show every hybrid.";
@@ -65,20 +68,22 @@ fn a_search_marks_its_first_hit_and_enter_opens_it() {
     stage.h.get_by_role_and_label(Role::TextInput, "Search cases").type_text("scotland");
     stage.h.run_steps(3);
     let state = stage.state();
-    let first = state.table.order[0] as usize;
-    assert!(state.table.order.len() < state.book.rows.len() && first > 0);
-    assert_eq!(state.table.marked, Some(first));
+    let first = state.wings.judgment.table.order[0] as usize;
+    assert!(state.wings.judgment.table.order.len() < state.wings.judgment.book.rows.len() && first > 0);
+    assert_eq!(state.wings.judgment.table.marked, Some(first));
     stage.key(Key::Enter);
-    stage.wait("the first hit", |s| s.route == Route::Case && s.open.as_ref().is_some_and(|o| o.row == first));
+    stage.wait("the first hit", |s| {
+        s.route == Route::Case && s.wings.judgment.open.as_ref().is_some_and(|o| o.row == first)
+    });
     // Without the filter the marked row is in sight.
     stage.key(Key::Escape);
-    stage.ask(Command::Table(TableCommand::Search("telecom".into())));
-    let last = *stage.state().table.order.last().unwrap() as usize;
-    stage.ask(Command::Table(TableCommand::Mark(last)));
+    stage.ask(Command::wing(TableCommand::Search("telecom".into())));
+    let last = *stage.state().wings.judgment.table.order.last().unwrap() as usize;
+    stage.ask(Command::wing(TableCommand::Mark(last)));
     stage.key(Key::X);
     stage.h.run_steps(4);
-    assert_eq!(stage.state().table.marked, Some(last));
-    let title = stage.state().book.rows[last].title.clone();
+    assert_eq!(stage.state().wings.judgment.table.marked, Some(last));
+    let title = stage.state().wings.judgment.book.rows[last].title.clone();
     assert!(
         stage.h.query_all_by_role(Role::Row).any(|n| n.accesskit_node().label().is_some_and(|l| l.starts_with(&title)))
     );
@@ -87,7 +92,7 @@ fn a_search_marks_its_first_hit_and_enter_opens_it() {
 #[test]
 fn the_table_says_what_it_has_no_room_for_and_keeps_save_this_view() {
     let mut stage = Stage::first_start().ready();
-    stage.ask(Command::Do(Action::GoJudgments));
+    stage.ask(Command::Do(&GO_JUDGMENTS));
     stage.h.run_steps(2);
     stage.h.get_by_label("Sort by Unit");
     stage.ask(Command::SetZoom(2.0));
@@ -103,7 +108,7 @@ fn the_table_says_what_it_has_no_room_for_and_keeps_save_this_view() {
 #[test]
 fn one_case_is_not_one_cases() {
     let mut stage = four();
-    stage.ask(Command::Do(Action::GoJudgments));
+    stage.ask(Command::Do(&GO_JUDGMENTS));
     stage.h.get_by_label("1 case");
     assert!(stage.h.query_by_label_contains("1 cases").is_none());
 }
@@ -111,7 +116,7 @@ fn one_case_is_not_one_cases() {
 #[test]
 fn the_palette_knows_views_edges_and_columns() {
     let mut stage = Stage::first_start().ready();
-    stage.ask(Command::Table(TableCommand::SaveView("my stable ones".into())));
+    stage.ask(Command::wing(TableCommand::SaveView("my stable ones".into())));
     let run = |stage: &mut Stage, words: &str| {
         stage.ctrl(Key::K);
         stage.ask(Command::OverlayText(words.into()));
@@ -119,9 +124,9 @@ fn the_palette_knows_views_edges_and_columns() {
         stage.h.run_steps(2);
     };
     run(&mut stage, "edge of norms");
-    assert_eq!(stage.state().open.as_ref().unwrap().edge.map(|(_, source)| source), Some(1));
+    assert_eq!(stage.state().wings.judgment.open.as_ref().unwrap().edge.map(|(_, source)| source), Some(1));
     run(&mut stage, "column: account");
-    assert_eq!(stage.state().open.as_ref().unwrap().column, Column::Account);
+    assert_eq!(stage.state().wings.judgment.open.as_ref().unwrap().column, Column::Account);
     run(&mut stage, "my stable ones");
     assert_eq!(stage.state().route, Route::Judgments);
 }
@@ -130,20 +135,22 @@ fn the_palette_knows_views_edges_and_columns() {
 fn the_sandbox_takes_the_keyboard_and_tells_its_own_account() {
     let mut stage = Stage::first_start().ready();
     stage.key(Key::W);
-    stage.wait("the sandbox", |s| s.open.as_ref().unwrap().sandbox.as_ref().is_some_and(|b| b.judgment.is_some()));
+    stage.wait("the sandbox", |s| {
+        s.wings.judgment.open.as_ref().unwrap().sandbox.as_ref().is_some_and(|b| b.judgment.is_some())
+    });
     stage.h.run_steps(3);
     let focused = stage.h.query_all_by_label_contains(", old version").find(|n| n.accesskit_node().is_focused());
     assert!(focused.is_some(), "the first value has the keyboard");
     stage.h.get_by_label_contains("Change a value in Sources and press Enter; cube and receipts follow.");
     stage.h.get_by_label_contains("Replacing grounds alone gives approve");
-    assert_eq!(stage.state().open.as_ref().unwrap().tab, CaseTab::Cube);
+    assert_eq!(stage.state().wings.judgment.open.as_ref().unwrap().tab, CaseTab::Cube);
 }
 
 #[test]
 fn a_bundle_counts_as_exported() {
     let mut stage = Stage::first_start().ready();
     stage.ctrl(Key::Enter);
-    stage.wait("the certificate", |s| s.open.as_ref().unwrap().certificate.held().is_some());
+    stage.wait("the certificate", |s| s.wings.judgment.certificate().held().is_some());
     stage.h.get_by_label_contains("Not exported yet.");
     let out = stage.scratch.path().join("out");
     stage.ask(Command::Export(Format::Bundle, out));
@@ -156,7 +163,7 @@ fn a_bundle_counts_as_exported() {
 fn trusted_keys_show_what_check_three_names() {
     let mut stage = Stage::first_start().ready();
     stage.ctrl(Key::Enter);
-    stage.wait("the certificate", |s| s.open.as_ref().unwrap().certificate.held().is_some());
+    stage.wait("the certificate", |s| s.wings.judgment.certificate().held().is_some());
     let print = stage.state().key.as_ref().unwrap().fingerprint.clone().unwrap();
     // A later start reads it from the public half.
     let scratch = Arc::clone(&stage.scratch);

@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use decidendi_core::judgment::verify::EndState;
 use decidendi_files::keys;
+use decidendi_gui::desk::actions::EXPORT_MARKDOWN;
 use decidendi_gui::desk::command::{Action, Command};
 use decidendi_gui::desk::state::{Overlay, State};
-use decidendi_gui::wings::judgment::state::{CertificateState, Format};
+use decidendi_gui::shared::certificates::Stand;
+use decidendi_gui::wings::judgment::actions::{EXPORT_BUNDLE, EXPORT_CERTIFICATE};
+use decidendi_gui::wings::judgment::state::Format;
 use egui::Key;
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -18,7 +21,7 @@ const RECORDED: &str = r#"{"format": "decidendi/case@1", "id": "t", "title": "T"
 "sources": [{"name": "grounds", "old": {"days": 16}, "new": {"days": 13}}, {"name": "norms", "old": 14, "new": 30}]}"#;
 
 fn held(state: &State) -> bool {
-    state.open.as_ref().is_some_and(|o| matches!(o.certificate, CertificateState::Held(_)))
+    matches!(state.wings.judgment.certificate(), Stand::Held(_))
 }
 
 fn says(stage: &Stage, text: &str) -> bool {
@@ -37,12 +40,12 @@ fn a_recorded_case_is_compared_and_never_called_replayed() {
     assert!(says(&stage, "Its cells are recorded, not executed."));
     assert!(!says(&stage, "replay"));
     stage.h.get_by_label_contains("Certificate: verified · 4/4 compared");
-    let bytes = stage.state().open.as_ref().unwrap().certificate.held().unwrap().bytes.to_vec();
+    let bytes = stage.state().wings.judgment.certificate().held().unwrap().bytes.to_vec();
     let out = stage.scratch.path().join("t.cert.json");
     std::fs::write(&out, bytes).unwrap();
     stage.ask(Command::Open(out));
-    stage.wait("the checks", |s| s.verify.checked.is_some());
-    let state = stage.state().verify.checked.as_ref().unwrap().result.as_ref().unwrap().state;
+    stage.wait("the checks", |s| s.wings.verify.checked.is_some());
+    let state = stage.state().wings.verify.checked.as_ref().unwrap().result.as_ref().unwrap().state;
     assert_eq!(state, Some(EndState::Verified));
     stage.h.get_by_label_contains("They are recorded, not executed: no engine gave them.");
     assert!(stage.h.query_by_label_contains("executing the case again").is_none());
@@ -55,22 +58,22 @@ fn the_certificate_is_not_shown_or_exported_for_what_it_does_not_speak_of() {
     stage.wait("the certificate", held);
     stage.h.get_by_label_contains("Certificate: verified");
     stage.key(Key::S);
-    stage.wait("the inverse", |s| s.open.as_ref().is_some_and(|o| o.swapped));
+    stage.wait("the inverse", |s| s.wings.judgment.open.as_ref().is_some_and(|o| o.swapped));
     assert!(stage.h.query_by_label_contains("Certificate: verified").is_none());
     stage.h.get_by_label_contains("belongs to the case as loaded");
     stage.ctrl(Key::E);
-    assert!(matches!(stage.state().overlay, Some(Overlay::Export { format: Format::Markdown, .. })));
+    assert!(matches!(stage.state().overlay, Some(Overlay::Export { format: Format::Markdown.id(), .. })));
     let radio = stage.h.get_by_role_and_label(Role::RadioButton, "Certificate");
     assert!(radio.accesskit_node().is_disabled());
     stage.h.get_all_by_label_contains("Swap back first").next().unwrap();
     stage.ask(Command::Overlay(None));
     stage.key(Key::S);
-    stage.wait("the case as loaded", |s| s.open.as_ref().is_some_and(|o| !o.swapped));
+    stage.wait("the case as loaded", |s| s.wings.judgment.open.as_ref().is_some_and(|o| !o.swapped));
     stage.h.get_by_label_contains("Certificate: verified");
 
     stage.key(Key::W);
-    stage.wait("the sandbox", |s| s.open.as_ref().unwrap().sandbox.is_some());
-    for action in [Action::ExportCertificate, Action::ExportBundle, Action::ExportMarkdown] {
+    stage.wait("the sandbox", |s| s.wings.judgment.open.as_ref().unwrap().sandbox.is_some());
+    for action in [&EXPORT_CERTIFICATE, &EXPORT_BUNDLE, &EXPORT_MARKDOWN] {
         stage.ask(Command::Do(action));
         assert_eq!(stage.state().overlay, None, "{action:?}");
     }

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that finds nothing has nothing to say")]
 
+use decidendi_gui::desk::actions::KEYS;
 use decidendi_gui::desk::command::{Action, Command};
 use decidendi_gui::desk::state::Overlay;
 use egui::{Key, Rect, Vec2};
@@ -46,7 +47,7 @@ fn the_export_sheet_of_a_low_window_keeps_head_and_buttons_in_sight() {
 fn the_sheet_of_keys_takes_its_room_again_after_zoom() {
     let mut stage = Stage::first_start().ready();
     let wide = Vec2::new(1440.0, 900.0);
-    stage.ask(Command::Do(Action::Keys));
+    stage.ask(Command::Do(&KEYS));
     stage.h.run_steps(4);
     let before = last(&stage, "Undo");
     stage.h.set_size(LOW);

@@ -72,8 +72,8 @@ impl Stage {
     }
 
     pub fn ready(mut self) -> Self {
-        self.wait("the story case", |s| s.open.is_some());
-        self.wait("all cases executed", |s| s.book.judged == s.book.rows.len());
+        self.wait("the story case", |s| s.wings.judgment.open.is_some());
+        self.wait("all cases executed", |s| s.wings.judgment.book.judged == s.wings.judgment.book.rows.len());
         self
     }
 }

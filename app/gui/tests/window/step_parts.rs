@@ -7,8 +7,12 @@ use decidendi_core::step_value::face::Side;
 use decidendi_core::step_value::retrieval::RetrievalCorners;
 use decidendi_core::step_value::scores::Corner;
 use decidendi_core::step_value::study::Moment;
-use decidendi_gui::desk::command::{Action, Command, StepCommand};
-use decidendi_gui::desk::state::Route;
+use decidendi_gui::desk::actions::COPY_LINK;
+use decidendi_gui::desk::command::{Action, Command};
+use decidendi_gui::desk::wings::Route;
+use decidendi_gui::wings::judgment::actions::GO_CASEBOOK;
+use decidendi_gui::wings::step_value::actions::ACROSS;
+use decidendi_gui::wings::step_value::command::StepCommand;
 use decidendi_gui::wings::step_value::state::{Spot, StepTab, Stop};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
@@ -239,12 +243,12 @@ fn a_study_without_these_parts_says_what_to_declare() {
     ] {
         step(&mut stage, StepCommand::Tab(tab));
         assert!(says(&stage, &words), "{words}");
-        assert!(!Action::StepAcross.applies(stage.state()), "{tab:?}");
+        assert!(!ACROSS.applies(stage.state()), "{tab:?}");
     }
 }
 
 fn copied(stage: &mut Stage) -> String {
-    stage.h.state_mut().ask(Command::Do(Action::CopyLink));
+    stage.h.state_mut().ask(Command::Do(&COPY_LINK));
     let mut found = None;
     for _ in 0..3 {
         stage.h.run_steps(1);
@@ -277,7 +281,7 @@ fn a_link_leads_back_to_a_transition_its_corner_and_its_stop() {
     step(&mut stage, StepCommand::Contrast(0));
     step(&mut stage, StepCommand::Select(3));
     step(&mut stage, StepCommand::Tab(StepTab::Cohort));
-    stage.ask(Command::Do(Action::GoCasebook));
+    stage.ask(Command::Do(&GO_CASEBOOK));
     stage.ctrl(Key::K);
     stage.ask(Command::OverlayText(link.clone()));
     assert!(says(&stage, "Follow the link to r041"));

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use decidendi_gui::desk::command::StepCommand;
+use decidendi_gui::wings::step_value::command::StepCommand;
 use decidendi_gui::wings::step_value::state::StepTab;
 
 use crate::steps::{BRIDGE, RETRIEVAL, at, sample, says, scratch, step};

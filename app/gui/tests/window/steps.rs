@@ -9,9 +9,14 @@ use decidendi_core::judgment::verify::EndState;
 use decidendi_core::report::step_value::{step_value_csv, step_value_markdown};
 use decidendi_core::step_value::face::Side;
 use decidendi_core::step_value::study::Moment;
-use decidendi_gui::desk::command::{Action, Command, StepCommand, TABLE};
-use decidendi_gui::desk::state::Route;
+use decidendi_gui::desk::actions::{QUIT, SHOW_COMMAND};
+use decidendi_gui::desk::command::{Action, Command};
+use decidendi_gui::desk::wings::Route;
 use decidendi_gui::theme::Look;
+use decidendi_gui::wings::TABLE;
+use decidendi_gui::wings::judgment::actions::GO_CASEBOOK;
+use decidendi_gui::wings::step_value::actions::{CERTIFY, CERTIFY_STUDY, GO_STEP};
+use decidendi_gui::wings::step_value::command::StepCommand;
 use decidendi_gui::wings::step_value::state::{OpenStudy, StepColumn, StepFlag, StepFormat, StepTab, Stop, StudyPlace};
 use egui::Key;
 use egui::accesskit::Role;
@@ -33,16 +38,16 @@ pub fn scratch() -> Arc<tempfile::TempDir> {
 
 pub fn at(path: PathBuf) -> Stage {
     let mut stage = Stage::open(Some(path), None, scratch());
-    stage.wait("the study", |s| s.step.open.is_some() && s.jobs.is_empty());
+    stage.wait("the study", |s| s.wings.step.open.is_some() && s.jobs.is_empty());
     stage
 }
 
 pub fn open(stage: &Stage) -> &OpenStudy {
-    stage.state().step.open.as_ref().unwrap()
+    stage.state().wings.step.open.as_ref().unwrap()
 }
 
 pub fn step(stage: &mut Stage, command: StepCommand) {
-    stage.ask(Command::Step(command));
+    stage.ask(Command::wing(command));
     stage.h.run_steps(2);
 }
 
@@ -114,19 +119,19 @@ fn a_study_folder_opens_its_view() {
 #[test]
 fn the_shipped_casebook_brings_its_studies() {
     let mut stage = Stage::first_start().ready();
-    stage.wait("the studies", |s| s.step.shelf.len() >= 3);
-    assert!(stage.state().step.shelf.iter().all(|entry| matches!(entry.place, StudyPlace::Shipped(_))));
+    stage.wait("the studies", |s| s.wings.step.shelf.len() >= 3);
+    assert!(stage.state().wings.step.shelf.iter().all(|entry| matches!(entry.place, StudyPlace::Shipped(_))));
     let of = |stage: &Stage, name: &str| {
-        let found = stage.state().step.shelf.iter().find(|entry| entry.place.words().ends_with(name));
+        let found = stage.state().wings.step.shelf.iter().find(|entry| entry.place.words().ends_with(name));
         found.map(|entry| (entry.place.clone(), entry.transitions)).unwrap()
     };
     assert_eq!(of(&stage, POPULATION).1, 1100);
     stage.ctrl(Key::Num4);
-    stage.wait("the first of them", |s| s.step.open.is_some());
-    assert_eq!(open(&stage).data.place, stage.state().step.shelf[0].place);
+    stage.wait("the first of them", |s| s.wings.step.open.is_some());
+    assert_eq!(open(&stage).data.place, stage.state().wings.step.shelf[0].place);
     let (place, _) = of(&stage, BRIDGE);
     step(&mut stage, StepCommand::Open(place));
-    stage.wait("another one", |s| s.step.open.as_ref().is_some_and(|o| o.study().transitions.len() == 40));
+    stage.wait("another one", |s| s.wings.step.open.as_ref().is_some_and(|o| o.study().transitions.len() == 40));
 }
 
 #[test]
@@ -343,11 +348,11 @@ fn faults_are_listed_with_their_places() {
     let folder = small(scratch.path(), true);
     std::fs::write(folder.join("scores.jsonl"), "{\"transition\": \"nobody\"}\nnot json\n").unwrap();
     let mut stage = Stage::open(Some(folder), None, scratch);
-    stage.wait("the faults", |s| s.step.fault.is_some());
+    stage.wait("the faults", |s| s.wings.step.fault.is_some());
     assert!(says(&stage, "scores.jsonl:1:1"));
     assert!(says(&stage, "scores.jsonl:2:"));
     assert!(says(&stage, "2 of its rows cannot be taken"));
-    assert!(stage.state().step.open.is_none());
+    assert!(stage.state().wings.step.open.is_none());
 }
 
 #[test]
@@ -356,8 +361,8 @@ fn a_folder_without_studies_says_what_one_is() {
     let folder = scratch.path().join("nothing");
     std::fs::create_dir_all(&folder).unwrap();
     let mut stage = Stage::open(Some(folder), None, scratch);
-    stage.wait("the empty casebook", |s| !s.book.loading && s.jobs.is_empty());
-    stage.ask(Command::Do(Action::GoStep));
+    stage.wait("the empty casebook", |s| !s.wings.judgment.book.loading && s.jobs.is_empty());
+    stage.ask(Command::Do(&GO_STEP));
     assert!(says(&stage, "No study is open"));
     assert!(says(&stage, "study.json and scores.jsonl"));
 }
@@ -367,7 +372,7 @@ fn a_folder_of_studies_alone_opens_the_first() {
     let scratch = scratch();
     small(scratch.path(), true);
     let mut stage = Stage::open(Some(scratch.path().to_owned()), None, Arc::clone(&scratch));
-    stage.wait("its study", |s| s.step.open.is_some());
+    stage.wait("its study", |s| s.wings.step.open.is_some());
     assert_eq!(open(&stage).study().id, "small");
 }
 
@@ -390,7 +395,7 @@ fn exports_are_what_the_core_writes() {
     let face = String::from_utf8(read(&format!("step-value-simulated-bridge-{at}.face.svg"))).unwrap();
     assert!(face.contains("Ω") && face.contains(&scores.digest().to_string()));
     assert_eq!(&read("step-value-simulated-bridge.scatter.png")[1..4], b"PNG");
-    stage.ask(Command::Do(Action::ShowCommand));
+    stage.ask(Command::Do(&SHOW_COMMAND));
     assert!(says(&stage, "decidendi asv "));
 }
 
@@ -414,7 +419,7 @@ fn signs_are_certified_exported_and_replayed() {
     let mut stage = at(sample(BRIDGE));
     assert!(stage.h.query_all_by_label("Certify sign").next().is_some());
     stage.ctrl(Key::Enter);
-    stage.wait("the certificate", |s| s.step.open.as_ref().is_some_and(|o| o.certificate().is_some()));
+    stage.wait("the certificate", |s| s.wings.step.open.as_ref().is_some_and(|o| o.certificate().is_some()));
     let held = open(&stage).certificate().unwrap().clone();
     assert!(held.good, "replayed right after signing");
     assert!(says(&stage, "certified"));
@@ -423,39 +428,39 @@ fn signs_are_certified_exported_and_replayed() {
     stage.wait("the file", |s| s.jobs.is_empty());
     let file = folder.join(&held.file);
     assert_eq!(std::fs::read(&file).unwrap(), held.bytes.to_vec());
-    stage.ask(Command::Do(Action::ShowCommand));
+    stage.ask(Command::Do(&SHOW_COMMAND));
     assert!(says(&stage, "--transition "));
     stage.ask(Command::Overlay(None));
     stage.ask(Command::Open(file.clone()));
-    stage.wait("the checks", |s| s.verify.checking.is_none() && s.verify.checked.is_some());
-    let checked = stage.state().verify.checked.as_ref().unwrap();
+    stage.wait("the checks", |s| s.wings.verify.checking.is_none() && s.wings.verify.checked.is_some());
+    let checked = stage.state().wings.verify.checked.as_ref().unwrap();
     assert_eq!(checked.result.as_ref().unwrap().state, Some(EndState::Verified));
     assert_eq!(checked.replayed_with.as_deref(), Some("the open study"));
     // Another window, which has only the shipped studies: the one of this id replays it.
     let mut other = Stage::open(Some(file), None, scratch());
-    other.wait("the studies", |s| !s.step.shelf.is_empty() && s.jobs.is_empty());
-    other.wait("the replay", |s| s.verify.checked.as_ref().is_some_and(|c| c.replayed_with.is_some()));
-    let checked = other.state().verify.checked.as_ref().unwrap();
+    other.wait("the studies", |s| !s.wings.step.shelf.is_empty() && s.jobs.is_empty());
+    other.wait("the replay", |s| s.wings.verify.checked.as_ref().is_some_and(|c| c.replayed_with.is_some()));
+    let checked = other.state().wings.verify.checked.as_ref().unwrap();
     assert_eq!(checked.result.as_ref().unwrap().state, Some(EndState::UnknownSigner));
 }
 
 #[test]
 fn the_palette_and_the_casebook_lead_to_studies_and_transitions() {
     let mut stage = at(sample(BRIDGE));
-    stage.wait("the studies", |s| !s.step.shelf.is_empty());
+    stage.wait("the studies", |s| !s.wings.step.shelf.is_empty());
     stage.ctrl(Key::K);
     stage.ask(Command::OverlayText("b17".into()));
     stage.key(Key::Enter);
     assert_eq!(open(&stage).transition().unwrap().id, "b17");
-    stage.ask(Command::Do(Action::GoCasebook));
+    stage.ask(Command::Do(&GO_CASEBOOK));
     let row = stage.h.query_all_by_label_contains("Open the study ").next().unwrap();
     row.click();
     stage.h.run_steps(3);
-    assert!(stage.state().step.opening.is_some());
+    assert!(stage.state().wings.step.opening.is_some());
     let job = stage.state().jobs.iter().find(|job| job.name.starts_with("Reading the study")).unwrap().id;
     stage.ask(Command::Cancel(job));
     stage.wait("the stop", |s| s.jobs.is_empty());
-    assert!(stage.state().step.opening.is_none());
+    assert!(stage.state().wings.step.opening.is_none());
     assert_eq!(open(&stage).transition().unwrap().id, "b17", "the open study stays");
 }
 
@@ -466,17 +471,17 @@ fn a_study_read_again_keeps_the_place_in_it() {
     let mut stage = at(folder.clone());
     step(&mut stage, StepCommand::Select(2));
     step(&mut stage, StepCommand::Tab(StepTab::Diagnostics));
-    stage.ask(Command::Do(Action::StepCertifyStudy));
-    stage.wait("the certificate", |s| s.step.open.as_ref().is_some_and(|o| o.certificates.contains_key(&None)));
+    stage.ask(Command::Do(&CERTIFY_STUDY));
+    stage.wait("the certificate", |s| s.wings.step.open.as_ref().is_some_and(|o| o.certificates.contains_key(&None)));
     stage.key(Key::F5);
-    stage.wait("the study again", |s| s.jobs.is_empty() && s.step.opening.is_none());
+    stage.wait("the study again", |s| s.jobs.is_empty() && s.wings.step.opening.is_none());
     assert_eq!((open(&stage).at, open(&stage).tab), (2, StepTab::Diagnostics));
     assert!(open(&stage).certificates.contains_key(&None), "the same bytes");
     let scores = folder.join("scores.jsonl");
     let text = std::fs::read_to_string(&scores).unwrap().replacen("-1.5", "-1.75", 1);
     std::fs::write(&scores, text).unwrap();
     stage.key(Key::F5);
-    stage.wait("the study again", |s| s.jobs.is_empty() && s.step.opening.is_none());
+    stage.wait("the study again", |s| s.jobs.is_empty() && s.wings.step.opening.is_none());
     let held = open(&stage).certificates.get(&None).unwrap();
     assert!(open(&stage).is_stale(held), "a certificate of other scores is not this study's");
     assert!(open(&stage).exportable(StepFormat::Certificate).unwrap_err().contains("stale"));
@@ -487,19 +492,19 @@ fn what_is_not_complete_is_not_certified() {
     let scratch = scratch();
     let mut stage = at(small(scratch.path(), true));
     step(&mut stage, StepCommand::Select(1));
-    assert!(!Action::StepCertify.applies(stage.state()));
+    assert!(!CERTIFY.applies(stage.state()));
     stage.ctrl(Key::Enter);
     assert!(stage.state().toasts.iter().any(|t| t.text.contains("incomplete")));
-    stage.ask(Command::Do(Action::StepCertifyStudy));
+    stage.ask(Command::Do(&CERTIFY_STUDY));
     stage.wait("the study's certificate", |s| {
-        s.step.open.as_ref().is_some_and(|o| o.certificates.get(&None).is_some_and(|held| held.good))
+        s.wings.step.open.as_ref().is_some_and(|o| o.certificates.get(&None).is_some_and(|held| held.good))
     });
 }
 
 #[test]
 fn every_command_can_be_asked_for_with_a_study_open_in_every_look_and_size() {
     let mut stage = at(sample(BRIDGE));
-    for entry in TABLE.iter().filter(|e| e.action != Action::Quit) {
+    for entry in TABLE.iter().filter(|e| e.action != &QUIT) {
         stage.ask(Command::Go(Route::Step));
         stage.ask(Command::Do(entry.action));
         stage.ask(Command::Overlay(None));

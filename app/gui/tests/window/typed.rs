@@ -1,6 +1,7 @@
 //! The path box acts on the text that is shown, however fast it was typed.
 
-use decidendi_gui::desk::state::{Overlay, Route};
+use decidendi_gui::desk::state::Overlay;
+use decidendi_gui::desk::wings::Route;
 use egui::{Event, Key, Modifiers};
 
 use crate::stage::Stage;
@@ -30,7 +31,7 @@ fn enter_opens_the_text_that_came_in_the_same_frame() {
     at_once(&mut stage, &[Event::Text(format!("  {parent}"))]);
     assert!(says(&stage, "Found."), "the parent folder is there too");
     at_once(&mut stage, &[Event::Text("/small ".to_owned()), enter()]);
-    stage.wait("the study", |s| s.step.open.is_some());
+    stage.wait("the study", |s| s.wings.step.open.is_some());
     assert_eq!(stage.state().route, Route::Step);
     assert_eq!(stage.state().settings.recents, [folder]);
 }
@@ -49,10 +50,10 @@ fn enter_on_a_path_that_leads_nowhere_says_so_and_keeps_the_text() {
 #[test]
 fn text_typed_right_after_the_key_goes_into_the_box() {
     let mut stage = Stage::first_start().ready();
-    let at = stage.state().open.as_ref().unwrap().row;
+    let at = stage.state().wings.judgment.open.as_ref().unwrap().row;
     let letters = [press(Key::J, Modifiers::NONE), Event::Text("j".to_owned())];
     at_once(&mut stage, &[&[press(Key::L, Modifiers::COMMAND)], letters.as_slice()].concat());
     let Some(Overlay::Path { text, .. }) = &stage.state().overlay else { panic!("no box") };
     assert_eq!(text, "j");
-    assert_eq!(stage.state().open.as_ref().unwrap().row, at, "J is no command here");
+    assert_eq!(stage.state().wings.judgment.open.as_ref().unwrap().row, at, "J is no command here");
 }

@@ -3,10 +3,16 @@
 use std::sync::Arc;
 
 use decidendi_core::judgment::verify::EndState;
-use decidendi_gui::desk::command::{Action, Command, TABLE};
-use decidendi_gui::desk::state::{Overlay, Route};
+use decidendi_gui::desk::actions::QUIT;
+use decidendi_gui::desk::command::{Action, Command};
+use decidendi_gui::desk::state::Overlay;
+use decidendi_gui::desk::wings::Route;
+use decidendi_gui::shared::certificates::Stand;
 use decidendi_gui::theme::Look;
-use decidendi_gui::wings::judgment::state::{CertificateState, Format, Judged};
+use decidendi_gui::wings::TABLE;
+use decidendi_gui::wings::judgment::actions::{CERTIFY, CUBE, GO_JUDGMENTS, LATTICE, TABLE_TAB};
+use decidendi_gui::wings::judgment::command::TableCommand;
+use decidendi_gui::wings::judgment::state::{Format, Judged};
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 
@@ -38,16 +44,16 @@ fn the_rail_leads_to_every_view() {
 #[test]
 fn rows_speak_and_filters_count() {
     let mut stage = Stage::first_start().ready();
-    stage.ask(Command::Do(Action::GoJudgments));
+    stage.ask(Command::Do(&GO_JUDGMENTS));
     assert!(stage.h.query_all_by_role(Role::Row).count() > 10);
     assert!(stage.h.query_all_by_label_contains("Pensioner starts pension credit: deny to approve").next().is_some());
     let chip = stage.h.query_all_by_label_contains("ambiguous, ").next().unwrap();
     chip.click();
     stage.h.run_steps(3);
     let state = stage.state();
-    assert!(!state.table.order.is_empty());
-    for row in &state.table.order {
-        let Judged::Done(summary) = &state.book.rows[*row as usize].judged else { panic!("not run") };
+    assert!(!state.wings.judgment.table.order.is_empty());
+    for row in &state.wings.judgment.table.order {
+        let Judged::Done(summary) = &state.wings.judgment.book.rows[*row as usize].judged else { panic!("not run") };
         assert!(summary.is_ambiguous());
     }
 }
@@ -55,14 +61,14 @@ fn rows_speak_and_filters_count() {
 #[test]
 fn every_case_opens_in_every_look_without_a_panic() {
     let mut stage = Stage::first_start().ready();
-    let rows = stage.state().book.rows.len();
+    let rows = stage.state().wings.judgment.book.rows.len();
     // Every shape of case is among them: the first of each folder, and the story's whole chain.
     for row in (0..14).step_by(4).chain((14..rows).step_by(5)).chain(rows.saturating_sub(5)..rows) {
         let look = Look::ALL[row % Look::ALL.len()];
         stage.ask(Command::SetLook(look));
-        stage.ask(Command::OpenRow(row));
-        stage.wait("the case", |s| s.open.as_ref().is_some_and(|o| o.row == row));
-        for action in [Action::Lattice, Action::Table, Action::Cube] {
+        stage.ask(Command::wing(TableCommand::Open(row)));
+        stage.wait("the case", |s| s.wings.judgment.open.as_ref().is_some_and(|o| o.row == row));
+        for action in [&LATTICE, &TABLE_TAB, &CUBE] {
             stage.ask(Command::Do(action));
         }
     }
@@ -73,7 +79,7 @@ fn every_command_can_be_asked_for_anywhere() {
     for route in [Route::Case, Route::Judgments, Route::Casebook, Route::Verify] {
         let mut stage = Stage::first_start().ready();
         stage.ask(Command::Go(route));
-        for entry in TABLE.iter().filter(|e| e.action != Action::Quit) {
+        for entry in TABLE.iter().filter(|e| e.action != &QUIT) {
             stage.ask(Command::Do(entry.action));
             stage.h.run_steps(2);
             stage.ask(Command::Overlay(None));
@@ -88,7 +94,7 @@ fn sheets_draw() {
     for overlay in [
         Overlay::About,
         Overlay::Keys,
-        Overlay::Export { format: Format::Svg, folder: "/x".into() },
+        Overlay::Export { format: Format::Svg.id(), folder: "/x".into() },
         Overlay::SaveView("v".into()),
         Overlay::ShowCommand("decidendi verify x".into()),
         Overlay::Palette { text: "zzzz".into(), mark: 7 },
@@ -101,18 +107,18 @@ fn sheets_draw() {
 #[test]
 fn end_states_are_kept_apart() {
     let mut stage = Stage::first_start().ready();
-    stage.ask(Command::Do(Action::Certify));
-    stage.wait("the certificate", |s| matches!(s.open.as_ref().unwrap().certificate, CertificateState::Held(_)));
-    let bytes = stage.state().open.as_ref().unwrap().certificate.held().unwrap().bytes.to_vec();
+    stage.ask(Command::Do(&CERTIFY));
+    stage.wait("the certificate", |s| matches!(s.wings.judgment.certificate(), Stand::Held(_)));
+    let bytes = stage.state().wings.judgment.certificate().held().unwrap().bytes.to_vec();
     let folder = stage.scratch.path().to_owned();
     let mut check = |name: &str, bytes: &[u8]| {
         let file = folder.join(name);
         std::fs::write(&file, bytes).unwrap();
         stage.ask(Command::Open(file.clone()));
         stage.wait("the checks", |s| {
-            s.verify.checking.is_none() && s.verify.checked.as_ref().is_some_and(|c| c.path == file)
+            s.wings.verify.checking.is_none() && s.wings.verify.checked.as_ref().is_some_and(|c| c.path == file)
         });
-        let checked = stage.state().verify.checked.as_ref().unwrap();
+        let checked = stage.state().wings.verify.checked.as_ref().unwrap();
         checked.result.as_ref().map(|v| v.state).map_err(Clone::clone)
     };
     assert_eq!(check("good.cert.json", &bytes), Ok(Some(EndState::Verified)));
@@ -145,8 +151,8 @@ fn refused_files_are_accounted_for() {
     std::fs::write(folder.join("b/case.json"), include_str!("../../../../sample_cases/80-gallery-ambiguous/case.json"))
         .unwrap();
     let mut stage = Stage::open(Some(folder), None, scratch);
-    stage.wait("the casebook", |s| !s.book.loading && s.book.read == 2);
-    let book = &stage.state().book;
+    stage.wait("the casebook", |s| !s.wings.judgment.book.loading && s.wings.judgment.book.read == 2);
+    let book = &stage.state().wings.judgment.book;
     assert_eq!(book.rows.len() + book.rejected.len() + book.duplicates.len(), book.read);
     assert!(book.rejected[0].why.contains(":1:"), "{}", book.rejected[0].why);
 }
@@ -154,16 +160,16 @@ fn refused_files_are_accounted_for() {
 #[test]
 fn a_certificate_opened_first_finds_its_case_in_the_shipped_casebook() {
     let mut stage = Stage::first_start().ready();
-    stage.ask(Command::Do(Action::Certify));
-    stage.wait("the certificate", |s| matches!(s.open.as_ref().unwrap().certificate, CertificateState::Held(_)));
-    let bytes = stage.state().open.as_ref().unwrap().certificate.held().unwrap().bytes.to_vec();
+    stage.ask(Command::Do(&CERTIFY));
+    stage.wait("the certificate", |s| matches!(s.wings.judgment.certificate(), Stand::Held(_)));
+    let bytes = stage.state().wings.judgment.certificate().held().unwrap().bytes.to_vec();
     let file = stage.scratch.path().join("handed-out.cert.json");
     std::fs::write(&file, bytes).unwrap();
     // Another machine, whose owner trusts nobody yet.
     let mut other = Stage::open(Some(file), None, Arc::new(tempfile::tempdir().unwrap()));
-    other.wait("the replay", |s| s.verify.checked.as_ref().is_some_and(|c| c.replayed_with.is_some()));
+    other.wait("the replay", |s| s.wings.verify.checked.as_ref().is_some_and(|c| c.replayed_with.is_some()));
     assert_eq!(other.state().route, Route::Verify);
-    let checked = other.state().verify.checked.as_ref().unwrap();
+    let checked = other.state().wings.verify.checked.as_ref().unwrap();
     assert_eq!(checked.result.as_ref().unwrap().state, Some(EndState::UnknownSigner));
 }
 
@@ -182,9 +188,14 @@ fn a_case_that_fails_hides_no_good_one_and_all_are_counted() {
     let lone = broken.replacen("\"id\": \"", "\"id\": \"lone-", 1);
     std::fs::write(folder.join("4.case.json"), lone).unwrap();
     let mut stage = Stage::open(Some(folder), None, scratch);
-    stage.wait("the casebook", |s| !s.book.loading && s.book.read == 4 && s.book.judged == 2 && s.jobs.is_empty());
+    stage.wait("the casebook", |s| {
+        !s.wings.judgment.book.loading
+            && s.wings.judgment.book.read == 4
+            && s.wings.judgment.book.judged == 2
+            && s.jobs.is_empty()
+    });
     let state = stage.state();
-    let book = &state.book;
+    let book = &state.wings.judgment.book;
     assert_eq!((book.rows.len(), book.rejected.len(), book.duplicates.len(), book.failed.len()), (2, 1, 1, 1));
     assert!(book.rejected[0].place.ends_with("1.case.json") && book.duplicates[0].place.ends_with("3.case.json"));
     assert!(matches!(book.rows[0].judged, Judged::Done(_)));

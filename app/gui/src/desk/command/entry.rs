@@ -1,9 +1,13 @@
 //! A line of the table: its menu, its keys, where they act, and when the command applies.
 
-use egui::{Key, Modifiers};
+use std::fmt;
 
-use super::Action;
-use crate::desk::state::{Route, State};
+use egui::{Context, Key, Modifiers};
+
+use crate::desk::Desk;
+use crate::desk::page::Page;
+use crate::desk::state::State;
+use crate::desk::wings::Route;
 
 /// The menus, left to right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,51 +42,45 @@ impl Menu {
 pub enum Scope {
     /// Everywhere.
     Everywhere,
-    /// In the table of judgments.
-    List,
-    /// On the case page.
-    Case,
-    /// In the step-value view.
-    Step,
-    /// On the acquire page.
-    Acquire,
-    /// On the case page and in the step-value view: whatever is open.
-    Page,
+    /// On one page.
+    On(Route),
+    /// On every page that shows one open thing, a case or a study.
+    Open,
 }
 
 impl Scope {
-    /// Whether a key of this scope acts on a route.
+    /// Whether a key of this scope acts on a page.
     #[must_use]
-    pub fn covers(self, route: Route) -> bool {
+    pub fn covers(self, page: &dyn Page) -> bool {
         match self {
             Self::Everywhere => true,
-            Self::List => route == Route::Judgments,
-            Self::Case => route == Route::Case,
-            Self::Step => route == Route::Step,
-            Self::Acquire => route == Route::Acquire,
-            Self::Page => matches!(route, Route::Case | Route::Step),
+            Self::On(route) => route == page.route(),
+            Self::Open => page.shows_one(),
         }
     }
 
-    const fn meets(self, other: Self) -> bool {
-        matches!(
-            (self, other),
-            (Self::Everywhere, _)
-                | (_, Self::Everywhere)
-                | (Self::List, Self::List)
-                | (Self::Acquire, Self::Acquire)
-                | (Self::Case | Self::Page, Self::Case | Self::Page)
-                | (Self::Step | Self::Page, Self::Step | Self::Page)
-        )
+    fn meets(self, other: Self, pages: &[&dyn Page]) -> bool {
+        let open = |route: Route| pages.iter().any(|page| page.route() == route && page.shows_one());
+        match (self, other) {
+            (Self::Everywhere, _) | (_, Self::Everywhere) | (Self::Open, Self::Open) => true,
+            (Self::On(one), Self::On(two)) => one == two,
+            (Self::Open, Self::On(route)) | (Self::On(route), Self::Open) => open(route),
+        }
     }
 }
 
-/// One command of the table.
+/// Whether a command applies; `Err` says why not and what to do.
+pub type Applies = Result<(), &'static str>;
+
+/// A named command.
+pub type Action = &'static Entry;
+
+/// A named command: everything that is known of it.
 pub struct Entry {
-    /// The command.
-    pub action: Action,
-    /// Its name for the settings file, stable.
+    /// Its name for the palette and for tests, stable.
     pub id: &'static str,
+    /// Its place among all: menus, palette and cheat sheet list by it.
+    pub rank: u16,
     /// Its name for people.
     pub name: &'static str,
     /// One sentence for the tooltip and the palette.
@@ -94,8 +92,64 @@ pub struct Entry {
     /// Where its keys act.
     pub scope: Scope,
     /// Whether it applies now; `Err` says why not and what to do.
-    pub when: fn(&State) -> Result<(), &'static str>,
+    pub when: fn(&State) -> Applies,
+    /// What it does.
+    pub run: fn(&mut Desk, &Context),
 }
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Eq for Entry {}
+
+impl fmt::Debug for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id)
+    }
+}
+
+impl Entry {
+    /// The key shown for it, if it has one.
+    #[must_use]
+    pub fn key_words(&self) -> Option<String> {
+        self.keys.first().map(|k| k.words())
+    }
+
+    /// Whether it applies now.
+    #[must_use]
+    pub fn applies(&self, state: &State) -> bool {
+        (self.when)(state).is_ok()
+    }
+
+    /// Tooltip: what it does, its key, and, where it does not apply, why.
+    #[must_use]
+    pub fn tooltip(&self, state: &State) -> String {
+        let key = self.key_words().map(|k| format!("  ({k})")).unwrap_or_default();
+        match (self.when)(state) {
+            Ok(()) => format!("{}{key}", self.about),
+            Err(why) => format!("{}{key}\n{why}", self.about),
+        }
+    }
+}
+
+/// Named commands, each a constant of its own, and the slice of all of them.
+macro_rules! actions {
+    ($($action:ident = $rank:literal, $id:literal, $name:literal, $about:literal, $keys:expr, $menu:expr, $scope:expr, $when:path => $run:expr;)*) => {
+        $(
+            #[doc = $about]
+            pub static $action: $crate::desk::command::Entry = $crate::desk::command::Entry {
+                id: $id, rank: $rank, name: $name, about: $about, keys: $keys, menu: $menu, scope: $scope, when: $when, run: $run,
+            };
+        )*
+        /// All of them.
+        pub static ACTIONS: &[$crate::desk::command::Action] = &[$(&$action),*];
+    };
+}
+
+pub(crate) use actions;
 
 /// A key with its modifiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -186,11 +240,11 @@ pub struct Conflict {
 ///
 /// # Errors
 /// The first [`Conflict`].
-pub fn check(table: &[Entry]) -> Result<(), Conflict> {
+pub fn check(table: &[&Entry], pages: &[&dyn Page]) -> Result<(), Conflict> {
     for (i, a) in table.iter().enumerate() {
         for b in &table[..i] {
             let shared = a.keys.iter().find(|k| b.keys.contains(k));
-            if let Some(chord) = shared.filter(|_| a.scope.meets(b.scope)) {
+            if let Some(chord) = shared.filter(|_| a.scope.meets(b.scope, pages)) {
                 return Err(Conflict { chord: chord.words(), first: b.name, second: a.name });
             }
         }

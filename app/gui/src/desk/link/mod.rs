@@ -8,7 +8,7 @@ use decidendi_core::step_value::scores::Corner;
 use decidendi_core::step_value::study::Moment;
 
 use crate::wings::judgment::state::CaseTab;
-use crate::wings::step_value::state::{StepTab, Stop};
+use crate::wings::step_value::state::{StepArrival, StepTab, Stop};
 
 mod escape;
 
@@ -16,13 +16,16 @@ use escape::{escaped, unescaped};
 
 const SCHEME: &str = "decidendi:";
 
+/// How links name what ships with the program.
+pub const SHIPPED: &str = "shipped";
+
 /// Where a link leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Link {
     /// A hybrid of a case.
     Case(CaseLink),
     /// A transition of a study.
-    Step(StepLink),
+    Step(StepArrival),
 }
 
 /// A hybrid of a case.
@@ -36,25 +39,6 @@ pub struct CaseLink {
     pub tab: CaseTab,
     /// The hybrid.
     pub cell: Mask,
-}
-
-/// A transition of a study. What the study does not have is an empty text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StepLink {
-    /// The study's path, or `shipped/` and its folder.
-    pub place: String,
-    /// The transition's id.
-    pub transition: String,
-    /// The contrast's id.
-    pub contrast: String,
-    /// The tab at the right.
-    pub tab: StepTab,
-    /// The channel that is followed.
-    pub channel: String,
-    /// The scored state and the state of the view.
-    pub corner: Corner,
-    /// The stop.
-    pub stop: Stop,
 }
 
 const STEP_TABS: [(StepTab, &str); 7] = [
@@ -108,7 +92,7 @@ impl Link {
         }
         let parts: Vec<&str> = rest.split('/').collect();
         let [transition, contrast, tab, channel, corner, stop] = *parts else { return None };
-        Some(Self::Step(StepLink {
+        Some(Self::Step(StepArrival {
             place,
             transition: unescaped(transition)?,
             contrast: unescaped(contrast)?,
@@ -135,7 +119,7 @@ impl fmt::Display for Link {
             Self::Case(CaseLink { place, case, tab, cell }) => {
                 write!(f, "{SCHEME}{place}#{case}/{}/{cell}", word(&CASE_TABS, tab))
             }
-            Self::Step(StepLink { place, transition, contrast, tab, channel, corner, stop }) => {
+            Self::Step(StepArrival { place, transition, contrast, tab, channel, corner, stop }) => {
                 let [transition, contrast, channel] = [transition, contrast, channel].map(|id| escaped(id));
                 let (tab, corner, stop) = (word(&STEP_TABS, tab), word(&CORNERS, corner), word(&STOPS, stop));
                 write!(f, "{SCHEME}{place}#{transition}/{contrast}/{tab}/{channel}/{corner}/{stop}")
@@ -165,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_link_to_a_transition_leads_back_whatever_its_names() {
-        let mut link = StepLink {
+        let mut link = StepArrival {
             place: "/a b/c#d".into(),
             transition: "t 1/2#3%".into(),
             contrast: "view − direct".into(),

@@ -1,7 +1,7 @@
 //! The acquire page: a plan, where its log stands, what an endpoint was found to do, and how the last run ended.
 
 use std::collections::VecDeque;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use decidendi_acquire::derive::Counts;
@@ -9,7 +9,7 @@ use decidendi_acquire::plan::Plan;
 use decidendi_acquire::probe::{Declared, Report};
 use decidendi_files::acquisition::Compared;
 
-use crate::desk::jobs::JobId;
+use crate::shared::job::JobId;
 use crate::shared::stamp::Stamp;
 
 /// How many of the last calls are shown.
@@ -336,6 +336,8 @@ pub struct AcquireState {
     pub fault: Option<(PathBuf, String)>,
     /// The open plan.
     pub open: Option<OpenPlan>,
+    /// Reading a plan.
+    pub wanted: Option<JobId>,
 }
 
 impl AcquireState {
@@ -343,6 +345,20 @@ impl AcquireState {
     #[must_use]
     pub fn doing(&self) -> Option<Doing> {
         self.open.as_ref()?.doing
+    }
+
+    /// The folder of the open plan.
+    #[must_use]
+    pub fn folder(&self) -> Option<&Path> {
+        self.open.as_ref()?.path.parent()
+    }
+
+    /// How many calls were answered when the run began: the rate counts from there.
+    pub fn on_progress(&mut self, id: JobId, done: u64) {
+        let doing = self.open.as_mut().and_then(|open| open.doing.as_mut());
+        if let Some(doing) = doing.filter(|doing| doing.job == id) {
+            doing.first.get_or_insert(done);
+        }
     }
 
     /// Whether a plan is open and nothing is under way; `Err` says why not and what to do.

@@ -4,14 +4,16 @@ use std::path::{Path, PathBuf};
 
 use decidendi_acquire::run::Again;
 
-use super::jobs;
-use super::jobs::{Place, Told};
-use super::state::{Doing, EndKind, Ended, Failing, OpenPlan, Standing, Work};
-use crate::desk::Desk;
-use crate::desk::command::{AcquireCommand, Action, Command};
-use crate::desk::jobs::{Handle, JobId};
-use crate::desk::seal::shell;
-use crate::desk::state::{PathPurpose, Route, Tone};
+use crate::desk::jobs::Handle;
+use crate::desk::state::{PathPurpose, Tone};
+use crate::desk::wings::Route;
+use crate::desk::{Desk, absolute};
+use crate::shared::job::JobId;
+use crate::wings::acquire::answer::AcquireAnswer;
+use crate::wings::acquire::command::AcquireCommand;
+use crate::wings::acquire::jobs::{self, Place};
+use crate::wings::acquire::state::{Doing, EndKind, Ended, Failing, OpenPlan, Standing, Work};
+use crate::wings::step_value::command::StepCommand;
 use crate::wings::step_value::state::StudyPlace;
 
 impl Desk {
@@ -19,7 +21,8 @@ impl Desk {
         match command {
             AcquireCommand::Open(path) => self.open_plan(&path, None),
             AcquireCommand::Into(folder) => self.acquire_into(folder),
-            AcquireCommand::Browse => match self.state.acquire.idle() {
+            AcquireCommand::Example(folder) => self.write_example(folder),
+            AcquireCommand::Browse => match self.state.wings.acquire.idle() {
                 Ok(_) => self.ask(PathPurpose::AcquireFolder),
                 Err(why) => self.toast(Tone::Note, why, None),
             },
@@ -30,60 +33,58 @@ impl Desk {
         }
     }
 
-    pub(crate) fn act_on_plan(&mut self, action: Action, ctx: &egui::Context) {
-        match action {
-            Action::GoAcquire => self.go(Route::Acquire),
-            Action::AcquirePlan => {
-                self.go(Route::Acquire);
-                self.ask(PathPurpose::AcquirePlan);
-            }
-            Action::AcquireExample => self.ask(PathPurpose::ExampleFolder),
-            Action::AcquireProbe => self.work(Work::Probe),
-            Action::AcquireRun => self.work(Work::Run),
-            Action::AcquireReplay => self.work(Work::Replay),
-            Action::AcquireCancel => {
-                if let Some(doing) = self.state.acquire.doing() {
-                    self.apply(Command::Cancel(doing.job), ctx);
-                }
-            }
-            Action::AcquireStudy => {
-                if let Some(open) = &self.state.acquire.open {
-                    let folder = open.folder.clone();
-                    self.open_study(StudyPlace::Disk(folder));
-                }
-            }
-            _ => self.go_step(),
+    /// Goes to the page and asks for a plan.
+    pub(crate) fn choose_plan(&mut self) {
+        self.go(Route::Acquire);
+        self.ask(PathPurpose::AcquirePlan);
+    }
+
+    /// Stops what is under way.
+    pub(crate) fn stop_work(&mut self) {
+        if let Some(doing) = self.state.wings.acquire.doing() {
+            self.cancel(doing.job);
+        }
+    }
+
+    /// Opens the study that was derived.
+    pub(crate) fn open_acquired(&mut self) {
+        if let Some(open) = &self.state.wings.acquire.open {
+            self.then(StepCommand::Open(StudyPlace::Disk(open.folder.clone())));
         }
     }
 
     /// Reads a plan and goes to the page. What is under way goes on, and keeps the page.
     pub(crate) fn open_plan(&mut self, path: &Path, folder: Option<PathBuf>) {
         self.go(Route::Acquire);
-        if let Some(doing) = self.state.acquire.doing() {
+        if let Some(doing) = self.state.wings.acquire.doing() {
             let what = if doing.what == Work::Run { "A run is under way" } else { "Work on a plan is under way" };
             let next = format!("Stop it first, then open {}.", path.display());
             self.toast(Tone::Warn, what, Some(next));
             return;
         }
-        if let Some(stale) = self.wanted.plan.take() {
+        if let Some(stale) = self.state.wings.acquire.wanted.take() {
             self.jobs.cancel(stale);
         }
-        self.read_plan(crate::desk::absolute(path), folder);
+        self.read_plan(absolute(path), folder);
     }
 
-    /// Reads the open plan again because it or its log changed on disk, wherever a person is.
-    pub(crate) fn reread_plan(&mut self) {
-        let open = self.state.acquire.open.as_ref().map(|open| (open.path.clone(), open.folder.clone()));
+    /// The plan or its log changed on disk: it is read again, wherever a person is.
+    pub(crate) fn on_plan_changed(&mut self) {
+        if self.state.wings.acquire.idle().is_err() {
+            return;
+        }
+        self.toast(Tone::Note, "The plan or its log changed on disk", Some("It was read again.".to_owned()));
+        let open = self.state.wings.acquire.open.as_ref().map(|open| (open.path.clone(), open.folder.clone()));
         if let Some((path, folder)) = open {
             self.read_plan(path, Some(folder));
         }
     }
 
     fn read_plan(&mut self, path: PathBuf, folder: Option<PathBuf>) {
-        self.state.acquire.fault = None;
-        self.state.acquire.opening = Some(path.clone());
+        self.state.wings.acquire.fault = None;
+        self.state.wings.acquire.opening = Some(path.clone());
         let name = format!("Reading the plan {}", path.display());
-        self.wanted.plan = Some(self.start(&name, move |_| jobs::open(&path, folder)));
+        self.state.wings.acquire.wanted = Some(self.start(&name, move |_| jobs::open(&path, folder)));
     }
 
     /// Writes the example plan into a folder, never over a file that is there, and opens it.
@@ -93,7 +94,7 @@ impl Desk {
 
     /// Reads the open plan again, or the one that could not be read. `false` where there is none.
     pub(crate) fn reload_plan(&mut self) -> bool {
-        let acquire = &self.state.acquire;
+        let acquire = &self.state.wings.acquire;
         let open = acquire.open.as_ref().map(|open| (open.path.clone(), Some(open.folder.clone())));
         let Some((path, folder)) = open.or_else(|| Some((acquire.fault.as_ref()?.0.clone(), None))) else {
             return false;
@@ -104,13 +105,13 @@ impl Desk {
 
     /// Keeps the log in another folder.
     pub(crate) fn acquire_into(&mut self, folder: PathBuf) {
-        let Some(open) = &self.state.acquire.open else { return };
+        let Some(open) = &self.state.wings.acquire.open else { return };
         let path = open.path.clone();
-        self.open_plan(&path, Some(crate::desk::absolute(&folder)));
+        self.open_plan(&path, Some(absolute(&folder)));
     }
 
-    fn work(&mut self, what: Work) {
-        let Ok(open) = self.state.acquire.idle() else { return };
+    pub(crate) fn work(&mut self, what: Work) {
+        let Ok(open) = self.state.wings.acquire.idle() else { return };
         let id = &open.plan.id;
         let name = match what {
             Work::Probe => format!("Probing {}", open.plan.endpoint.url),
@@ -125,7 +126,7 @@ impl Desk {
             Work::Replay => jobs::replay(&place),
         });
         let since = self.state.now;
-        let Some(open) = &mut self.state.acquire.open else { return };
+        let Some(open) = &mut self.state.wings.acquire.open else { return };
         open.doing = Some(Doing { job, what, since, first: None });
         match what {
             Work::Probe => open.probe = None,
@@ -134,38 +135,30 @@ impl Desk {
         }
     }
 
-    /// How many calls were answered when the run began: the rate counts from there.
-    pub(crate) fn on_acquire_progress(&mut self, id: JobId, done: u64) {
-        let doing = self.state.acquire.open.as_mut().and_then(|open| open.doing.as_mut());
-        if let Some(doing) = doing.filter(|doing| doing.job == id) {
-            doing.first.get_or_insert(done);
-        }
-    }
-
-    pub(crate) fn on_told(&mut self, id: JobId, told: Told) {
+    pub(crate) fn deliver_acquire(&mut self, id: JobId, told: AcquireAnswer) {
         match told {
-            Told::Example(path) => self.open_plan(&path, None),
-            Told::Opened(open) if self.wanted.plan == Some(id) => self.on_plan(*open),
-            Told::NotOpened(path, why) if self.wanted.plan == Some(id) => {
-                self.wanted.plan = None;
-                self.state.acquire.opening = None;
+            AcquireAnswer::Example(path) => self.open_plan(&path, None),
+            AcquireAnswer::Opened(open) if self.state.wings.acquire.wanted == Some(id) => self.on_plan(*open),
+            AcquireAnswer::NotOpened(path, why) if self.state.wings.acquire.wanted == Some(id) => {
+                self.state.wings.acquire.wanted = None;
+                self.state.wings.acquire.opening = None;
                 // A plan that does not read any more is not to be run from memory.
-                self.state.acquire.open = None;
-                self.state.acquire.fault = Some((path, why));
+                self.state.wings.acquire.open = None;
+                self.state.wings.acquire.fault = Some((path, why));
             }
-            Told::Opened(_) | Told::NotOpened(..) => {}
+            AcquireAnswer::Opened(_) | AcquireAnswer::NotOpened(..) => {}
             told => {
                 let now = self.state.now;
                 let away = self.state.route != Route::Acquire;
-                let Some(open) = self.state.acquire.open.as_mut() else { return };
+                let Some(open) = self.state.wings.acquire.open.as_mut() else { return };
                 let Some(doing) = open.doing.filter(|doing| doing.job == id) else { return };
                 match told {
-                    Told::Call(row) => {
+                    AcquireAnswer::Call(row) => {
                         open.add(row);
                         open.again = None;
                         return;
                     }
-                    Told::Again(Again { attempt, what, wait, .. }) => {
+                    AcquireAnswer::Again(Again { attempt, what, wait, .. }) => {
                         open.again = Some(Failing { what, next: attempt + 1, at: now + wait.as_secs_f64() });
                         return;
                     }
@@ -173,9 +166,9 @@ impl Desk {
                 }
                 (open.doing, open.again) = (None, None);
                 match told {
-                    Told::Probed(found) => open.probe = Some(*found),
-                    Told::Replayed(found) => open.replay = Some(found),
-                    Told::Ended(end, held) => {
+                    AcquireAnswer::Probed(found) => open.probe = Some(*found),
+                    AcquireAnswer::Replayed(found) => open.replay = Some(found),
+                    AcquireAnswer::Ended(end, held) => {
                         let words = (end.kind, end.what.clone());
                         let (standing, stamp) = *held;
                         open.stamp = stamp;
@@ -191,8 +184,8 @@ impl Desk {
     }
 
     fn on_plan(&mut self, open: OpenPlan) {
-        self.wanted.plan = None;
-        self.state.acquire.opening = None;
+        self.state.wings.acquire.wanted = None;
+        self.state.wings.acquire.opening = None;
         self.state.gone.remove(&open.path);
         self.state.settings.remember_plan(&open.path);
         self.keep();
@@ -202,7 +195,7 @@ impl Desk {
                 open.plan.notices.iter().map(|notice| format!("{}: {}", notice.path, notice.text)).collect();
             self.toast(Tone::Warn, "Parts of the plan were passed over", Some(words.join("\n")));
         }
-        self.state.acquire.open = Some(open);
+        self.state.wings.acquire.open = Some(open);
     }
 
     /// Somebody who looks elsewhere hears how it ended.
@@ -218,25 +211,15 @@ impl Desk {
 
     /// Work on a plan that ended without a word: stopped, or an internal fault.
     pub(crate) fn settle_plan(&mut self, id: JobId) {
-        if self.wanted.plan == Some(id) {
-            self.wanted.plan = None;
-            self.state.acquire.opening = None;
+        if self.state.wings.acquire.wanted == Some(id) {
+            self.state.wings.acquire.wanted = None;
+            self.state.wings.acquire.opening = None;
         }
-        if let Some(open) = self.state.acquire.open.as_mut().filter(|open| open.doing.is_some_and(|d| d.job == id)) {
+        if let Some(open) =
+            self.state.wings.acquire.open.as_mut().filter(|open| open.doing.is_some_and(|d| d.job == id))
+        {
             (open.doing, open.again) = (None, None);
         }
-    }
-
-    /// The command lines that do the same.
-    pub(crate) fn acquire_command(&self) -> String {
-        let Some(open) = &self.state.acquire.open else {
-            return "decidendi acquire run PLAN --out DIR".to_owned();
-        };
-        let quote = |path: &Path| shell(&path.display().to_string());
-        let (plan, folder) = (quote(&open.path), quote(&open.folder));
-        format!(
-            "decidendi acquire probe {plan}\ndecidendi acquire run {plan} --out {folder}\ndecidendi acquire replay {folder}\ndecidendi asv {folder}"
-        )
     }
 }
 

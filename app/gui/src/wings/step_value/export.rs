@@ -57,7 +57,7 @@ pub fn file_name(open: &OpenStudy, format: StepFormat) -> String {
         Some(step) => format!("{id}-{}", step.id),
         None => id.clone(),
     };
-    format!("{}.{}", decidendi_files::io::file_stem(&id), format.ending())
+    format!("{}.{}", decidendi_files::names::file_stem(&id), format.ending())
 }
 
 /// Face of the selected transition and the means, for the clipboard.

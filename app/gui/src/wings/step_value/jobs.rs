@@ -6,10 +6,6 @@ use std::sync::Arc;
 use decidendi_core::limits::DOCUMENT_BYTES;
 use decidendi_core::report::step_value::{Section, sections};
 use decidendi_core::seal::certificate::Certificate as _;
-use decidendi_core::seal::check::VerifyError;
-use decidendi_core::seal::digest::Digest;
-use decidendi_core::seal::verification::Standing;
-use decidendi_core::seal::verified::TrustStore;
 use decidendi_core::step_value::certificate::{Scope, StepCertificate};
 use decidendi_core::step_value::face::Face;
 use decidendi_core::step_value::inference::Sampling;
@@ -19,18 +15,17 @@ use decidendi_core::step_value::study::{Contrast, Study};
 use decidendi_core::step_value::verify::{Against, verify};
 use decidendi_core::step_value::walk::{Report, analyse, open_study};
 use decidendi_core::watch::{Cancelled, Watch};
-use decidendi_files::io;
 use decidendi_files::study::{LoadedStudy, SCORES, STUDY, StudyLoadError, is_study, load_study};
+use decidendi_files::{io, look, names};
 
 use super::state::cloud::{Cloud, Point};
-use super::state::{
-    Analysed, CHANGED, Certified, Excluded, Population, StepFlag, StepHeld, StudyEntry, StudyFault, StudyPlace,
-};
-use crate::desk::jobs::{Handle, Outcome};
+use super::state::{Analysed, CHANGED, Certified, Excluded, Population, StepFlag, StudyEntry, StudyFault, StudyPlace};
+use crate::desk::jobs::{Answer, Handle};
 use crate::parts::grouped;
 use crate::shared::shipped;
+use crate::shared::signing::{NotSigned, Sealed, SignWith, sign};
 use crate::shared::stamp::Stamp;
-use crate::wings::verify::jobs::{SignWith, signing_key};
+use crate::wings::step_value::answer::StepAnswer;
 
 /// Bytes of scores that are read at a time: a stop is obeyed between two pieces.
 const PIECE: usize = 1 << 18;
@@ -42,24 +37,24 @@ const LISTED: usize = 200;
 const FAULTS: usize = 200;
 
 /// Reads a study with its scores and works everything out.
-pub fn open(place: StudyPlace, handle: &Handle) -> Outcome {
+pub fn open(place: StudyPlace, handle: &Handle) -> Answer {
     // Before reading: what changes meanwhile is then found later.
     let stamp = match &place {
         StudyPlace::Shipped(_) => None,
         StudyPlace::Disk(path) => {
-            let document = if path.is_dir() { path.join(STUDY) } else { path.clone() };
+            let document = if look::is_folder(path) { path.join(STUDY) } else { path.clone() };
             let scores = document.with_file_name(SCORES);
             Some(Stamp::of([document.as_path(), scores.as_path()]))
         }
     };
     let loaded = match load(&place, handle) {
         Ok(loaded) => loaded,
-        Err(StudyLoadError::Cancelled(_)) => return Outcome::Cancelled,
-        Err(why) => return Outcome::StudyFailed(fault(place, &why), stamp),
+        Err(StudyLoadError::Cancelled(_)) => return Answer::Cancelled,
+        Err(why) => return StepAnswer::StudyFailed(fault(place, &why), stamp).into(),
     };
     match analysed(place, loaded, handle) {
-        Ok(analysed) => Outcome::Study(Box::new(Analysed { stamp, ..analysed })),
-        Err(Cancelled) => Outcome::Cancelled,
+        Ok(analysed) => StepAnswer::Study(Box::new(Analysed { stamp, ..analysed })).into(),
+        Err(Cancelled) => Answer::Cancelled,
     }
 }
 
@@ -76,47 +71,31 @@ pub fn load(place: &StudyPlace, watch: &dyn Watch) -> Result<LoadedStudy, StudyL
 
 /// Certifies the signs of one transition or of all, with the key or with a new one made for it, and verifies at once with a
 /// full replay from the returned log-probabilities.
-pub fn certify(data: &Analysed, what: Certified, with: SignWith, handle: &Handle) -> Outcome {
+pub fn certify(data: &Analysed, what: Certified, with: SignWith, handle: &Handle) -> StepAnswer {
     // Before a key is made or asked for: a certificate of bytes that are gone could not be replayed.
     if data.is_outdated() {
-        return Outcome::NotCertified(CHANGED.to_owned());
+        return StepAnswer::Certified(Err(NotSigned::Refused(CHANGED.to_owned())));
     }
-    let (secret, signer, made) = match signing_key(with) {
-        Ok(found) => found,
-        Err(outcome) => return *outcome,
-    };
     let (study, scores) = (&data.loaded.study, &data.loaded.scores);
     let scope = match what.and_then(|at| study.transitions.get(at)) {
         Some(step) => Scope::Transition(step.id.clone()),
         None => Scope::Study,
     };
-    let certificate = match StepCertificate::bind(study, scores, &data.report, scope, None) {
-        Ok(certificate) => certificate,
-        Err(why) => return Outcome::NotCertified(why.to_string()),
-    };
-    let bytes = certificate.sign(&[&secret]);
-    let trust = match TrustStore::new([secret.public()]) {
-        Ok(trust) => trust,
-        Err(why) => return Outcome::NotCertified(why.to_string()),
-    };
-    let against = Against { trust: Some(&trust), study: Some((study, scores)) };
-    match verify("certificate", &bytes, against, handle) {
-        Ok(verification) => Outcome::StepCertified(
-            what,
-            StepHeld {
-                digest: Digest::of(&bytes).to_string(),
-                bytes: bytes.into(),
-                signer: signer.name.clone(),
-                file: format!("{}.asv.cert.json", io::file_stem(&certificate.name())),
-                good: verification.verdict == Standing::Pass,
-                of: [study.digest, scores.digest()],
-            },
-            signer,
-            made,
-        ),
-        Err(VerifyError::Cancelled(_)) => Outcome::Cancelled,
-        Err(why) => Outcome::NotCertified(why.to_string()),
-    }
+    let done = sign(
+        with,
+        |secret| {
+            let certificate = StepCertificate::bind(study, scores, &data.report, scope, None);
+            let certificate = certificate.map_err(|why| NotSigned::Refused(why.to_string()))?;
+            let file = format!("{}.asv.cert.json", names::file_stem(&certificate.name()));
+            Ok(Sealed { bytes: certificate.sign(&[secret]), file, of: vec![study.digest, scores.digest()] })
+        },
+        |trust, bytes| {
+            let against = Against { trust: Some(trust), study: Some((study, scores)) };
+            let found = verify("certificate", bytes, against, handle)?;
+            Ok((found.verdict, found.state, ()))
+        },
+    );
+    StepAnswer::Certified(done)
 }
 
 fn load_shipped(folder: &'static str, watch: &dyn Watch) -> Result<LoadedStudy, StudyLoadError> {
@@ -226,7 +205,7 @@ fn excluded(loaded: &LoadedStudy, watch: &dyn Watch) -> Result<Vec<Excluded>, Ca
 }
 
 /// The studies of a casebook: the shipped ones, or those below a folder.
-pub fn look(book: Option<PathBuf>, handle: &Handle) -> Outcome {
+pub fn studies(book: Option<PathBuf>, handle: &Handle) -> Answer {
     let mut shelf = Vec::new();
     match book {
         None => {
@@ -235,10 +214,10 @@ pub fn look(book: Option<PathBuf>, handle: &Handle) -> Outcome {
                 shelf.push(entry(StudyPlace::Shipped(folder), folder, document.as_bytes()));
             }
         }
-        Some(path) if path.is_dir() => below(&path, DEPTH, handle, &mut shelf),
+        Some(path) if look::is_folder(&path) => below(&path, DEPTH, handle, &mut shelf),
         Some(_) => {}
     }
-    if handle.is_cancelled() { Outcome::Cancelled } else { Outcome::Studies(shelf) }
+    if handle.is_cancelled() { Answer::Cancelled } else { StepAnswer::Studies(shelf).into() }
 }
 
 fn below(folder: &Path, depth: u8, handle: &Handle, shelf: &mut Vec<StudyEntry>) {
@@ -253,10 +232,7 @@ fn below(folder: &Path, depth: u8, handle: &Handle, shelf: &mut Vec<StudyEntry>)
     if depth == 0 {
         return;
     }
-    let Ok(inside) = std::fs::read_dir(folder) else { return };
-    let mut inside: Vec<PathBuf> = inside.flatten().map(|e| e.path()).filter(|p| p.is_dir()).collect();
-    inside.sort();
-    for folder in inside {
+    for folder in look::folders_in(folder) {
         below(&folder, depth - 1, handle, shelf);
     }
 }

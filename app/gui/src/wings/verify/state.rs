@@ -6,6 +6,8 @@ use std::sync::Arc;
 use decidendi_core::kinds::Claim;
 use decidendi_core::seal::verification::Verification;
 
+use crate::shared::job::JobId;
+
 /// One checked file.
 #[derive(Debug, Clone)]
 pub struct Checked {
@@ -28,4 +30,6 @@ pub struct VerifyState {
     pub checked: Option<Checked>,
     /// A case chosen for the replay.
     pub case: Option<PathBuf>,
+    /// Checking a file.
+    pub wanted: Option<JobId>,
 }

@@ -17,11 +17,12 @@ use decidendi_acquire::run::{self, Again, Ears, End, RunError, Summary, counted}
 use decidendi_acquire::secret::Secret;
 use decidendi_acquire::{calls, derive, probe};
 use decidendi_files::acquisition::{self, Fault, Held, LOG, PLAN, Planned, SCORES, STUDY, Taken};
-use decidendi_files::io;
+use decidendi_files::{io, look, names};
 
 use super::state::{CALLS, CallRow, EndKind, Ended, KeyStanding, OpenPlan, Probed, Replayed, Standing};
-use crate::desk::jobs::{Handle, Outcome};
+use crate::desk::jobs::{Answer, Handle};
 use crate::shared::stamp::Stamp;
+use crate::wings::acquire::answer::AcquireAnswer;
 use row::row;
 
 /// So much of a file is looked at to tell whether it is a plan.
@@ -31,27 +32,6 @@ const SNIFFED: usize = 64 << 10;
 pub const EXAMPLE: &str = include_str!("../../../../../../assets/example-plan.json");
 /// The file that it is written to.
 pub const EXAMPLE_FILE: &str = "example-plan.json";
-
-/// What an acquisition job sends.
-#[derive(Debug)]
-pub enum Told {
-    /// A plan was read.
-    Opened(Box<OpenPlan>),
-    /// It could not be.
-    NotOpened(PathBuf, String),
-    /// The example plan was written.
-    Example(PathBuf),
-    /// A call is on the disk.
-    Call(CallRow),
-    /// A call failed and is asked again.
-    Again(Again),
-    /// A probe is over.
-    Probed(Box<Result<Probed, Ended>>),
-    /// A run is over: how, and what the log holds now.
-    Ended(Ended, Box<(Result<Standing, Ended>, Stamp)>),
-    /// A replay is over.
-    Replayed(Result<Replayed, Ended>),
-}
 
 /// What a run or a replay works on.
 #[derive(Debug, Clone)]
@@ -100,34 +80,31 @@ impl From<Fault> for Ended {
 /// Whether a path is a plan, or a folder with one in it.
 #[must_use]
 pub fn names_plan(path: &Path) -> bool {
-    use std::io::Read as _;
-    if path.is_dir() {
-        return path.join(PLAN).is_file();
+    if look::is_folder(path) {
+        return look::is_file(&path.join(PLAN));
     }
     if path.file_name().is_some_and(|name| name == PLAN) {
         return true;
     }
     // Opening what is no file, a pipe for one, can wait for ever.
-    if path.extension().is_none_or(|ending| ending != "json") || !path.is_file() {
+    if path.extension().is_none_or(|ending| ending != "json") || !look::is_file(path) {
         return false;
     }
-    let mut head = Vec::new();
-    let read = std::fs::File::open(path).and_then(|file| file.take(SNIFFED as u64).read_to_end(&mut head));
     let wanted = plan::FORMAT.as_bytes();
-    read.is_ok() && head.windows(wanted.len()).any(|window| window == wanted)
+    io::read_start(path, SNIFFED).is_ok_and(|head| head.windows(wanted.len()).any(|window| window == wanted))
 }
 
 /// Reads a plan, or the last one kept in a folder, and looks what its log holds. Without `folder` the log lies beside a plan
 /// that has one there, else in a folder named after the plan.
-pub fn open(path: &Path, folder: Option<PathBuf>) -> Outcome {
+pub fn open(path: &Path, folder: Option<PathBuf>) -> Answer {
     let Planned { path, bytes, plan } = match acquisition::read_plan(path) {
         Ok(planned) => planned,
-        Err(why) => return Outcome::Acquire(Told::NotOpened(path.to_owned(), why.to_string())),
+        Err(why) => return AcquireAnswer::NotOpened(path.to_owned(), why.to_string()).into(),
     };
     let beside = path.parent().map(Path::to_owned).unwrap_or_default();
     let folder = folder.unwrap_or_else(|| {
         let own = io::exists(&beside.join(LOG)) && io::exists(&beside.join(PLAN));
-        if own { beside } else { beside.join(io::file_stem(&plan.id)) }
+        if own { beside } else { beside.join(names::file_stem(&plan.id)) }
     });
     let key = match &plan.endpoint.api_key_env {
         None => KeyStanding::None,
@@ -139,7 +116,7 @@ pub fn open(path: &Path, folder: Option<PathBuf>) -> Outcome {
     // Before the log is read: what changes meanwhile is then found later.
     let stamp = stamp(&path, &folder);
     let place = Place { plan: Arc::new(plan), bytes: bytes.into(), path, folder };
-    let (standing, calls) = match look(&place) {
+    let (standing, calls) = match held(&place) {
         Ok((standing, calls)) => (Ok(standing), calls),
         Err(fault) => (Err(fault.into()), VecDeque::new()),
     };
@@ -159,16 +136,16 @@ pub fn open(path: &Path, folder: Option<PathBuf>) -> Outcome {
         probe: None,
         replay: None,
     };
-    Outcome::Acquire(Told::Opened(Box::new(open)))
+    AcquireAnswer::Opened(Box::new(open)).into()
 }
 
 /// Writes the example plan into a folder that may not be there yet. A file of its name stays as it is.
-pub fn example(folder: &Path) -> Outcome {
+pub fn example(folder: &Path) -> Answer {
     let path = folder.join(EXAMPLE_FILE);
     let written = io::make_folder(folder).and_then(|()| io::write_new(&path, EXAMPLE.as_bytes(), io::Access::Shared));
     match written {
-        Ok(()) => Outcome::Acquire(Told::Example(path)),
-        Err(why) => Outcome::Failed(format!("The example plan was not written: {why}")),
+        Ok(()) => AcquireAnswer::Example(path).into(),
+        Err(why) => Answer::Failed(format!("The example plan was not written: {why}")),
     }
 }
 
@@ -176,7 +153,7 @@ fn stamp(plan: &Path, folder: &Path) -> Stamp {
     Stamp::of([plan, folder.join(LOG).as_path()])
 }
 
-fn look(place: &Place) -> Result<(Standing, VecDeque<CallRow>), Fault> {
+fn held(place: &Place) -> Result<(Standing, VecDeque<CallRow>), Fault> {
     let Held { entries, ledger, torn } = acquisition::look(&place.folder, &place.plan, &place.bytes)?;
     let last = entries.iter().rev().take(CALLS);
     let calls = last.map(|entry| row(&place.plan, entry.line, &entry.record)).collect();
@@ -196,7 +173,7 @@ fn standing(place: &Place, ledger: &Ledger, torn: usize) -> Standing {
 }
 
 /// Asks an endpoint what it can do; records nothing.
-pub fn ask(place: &Place, handle: &Handle) -> Outcome {
+pub fn ask(place: &Place, handle: &Handle) -> Answer {
     let found = || -> Result<Probed, Fault> {
         let plan = &place.plan;
         let client = acquisition::client(plan, None)?;
@@ -206,17 +183,17 @@ pub fn ask(place: &Place, handle: &Handle) -> Outcome {
     };
     let found = found();
     if handle.is_cancelled() {
-        return Outcome::Cancelled;
+        return Answer::Cancelled;
     }
-    Outcome::Acquire(Told::Probed(Box::new(found.map_err(Ended::from))))
+    AcquireAnswer::Probed(Box::new(found.map_err(Ended::from))).into()
 }
 
 /// Scores what is outstanding; every call is handed out as soon as it is on the disk.
-pub fn acquire(place: &Place, handle: &Handle) -> Outcome {
+pub fn acquire(place: &Place, handle: &Handle) -> Answer {
     let end = attempt(place, handle).unwrap_or_else(Ended::from);
     let stamp = stamp(&place.path, &place.folder);
-    let now = look(place).map(|(standing, _)| standing).map_err(Ended::from);
-    Outcome::Acquire(Told::Ended(end, Box::new((now, stamp))))
+    let now = held(place).map(|(standing, _)| standing).map_err(Ended::from);
+    AcquireAnswer::Ended(end, Box::new((now, stamp))).into()
 }
 
 fn attempt(place: &Place, handle: &Handle) -> Result<Ended, Fault> {
@@ -233,9 +210,9 @@ fn attempt(place: &Place, handle: &Handle) -> Result<Ended, Fault> {
             if row.failure.is_some() {
                 last_failure.replace(row.failure.clone());
             }
-            handle.part(Outcome::Acquire(Told::Call(row)));
+            handle.part(AcquireAnswer::Call(row).into());
         };
-        let again = |again: &Again| handle.part(Outcome::Acquire(Told::Again(again.clone())));
+        let again = |again: &Again| handle.part(AcquireAnswer::Again(again.clone()).into());
         let ears = Ears { recorded: &recorded, again: &again };
         run::run_heard(plan, &mut log, &mut ledger, &client, u64::MAX, handle, ears)?
     };
@@ -273,7 +250,7 @@ fn attempt(place: &Place, handle: &Handle) -> Result<Ended, Fault> {
 }
 
 /// Derives the study again from the log and compares it with the one that lies there.
-pub fn replay(place: &Place) -> Outcome {
+pub fn replay(place: &Place) -> Answer {
     let compare = || -> Result<Replayed, Fault> {
         let Held { entries, ledger, .. } = acquisition::look(&place.folder, &place.plan, &place.bytes)?;
         let study = derive::study(&place.plan, &ledger);
@@ -281,7 +258,7 @@ pub fn replay(place: &Place) -> Outcome {
         let outstanding = ledger.outstanding(&place.plan).len() as u64;
         Ok(Replayed { records: entries.len(), outstanding, files, complete: study.counts.complete })
     };
-    Outcome::Acquire(Told::Replayed(compare().map_err(Ended::from)))
+    AcquireAnswer::Replayed(compare().map_err(Ended::from)).into()
 }
 
 #[cfg(test)]

@@ -10,22 +10,23 @@ mod run;
 use egui::{Color32, Label, Layout, RichText, Role, ScrollArea, Ui, Vec2, WidgetInfo};
 
 use super::state::{Ended, OpenPlan, Work};
-use crate::desk::command::{AcquireCommand, Action, Command, Commands};
+use crate::desk::command::{Command, Commands};
 use crate::desk::state::State;
 use crate::parts::{Press, card, empty, icon, page_card, quiet, scroll_keys, section, text};
 use crate::theme::icons::Icon;
+use crate::wings::acquire::actions::{CANCEL, EXAMPLE, PLAN, PROBE, REPLAY, RUN, STUDY};
+use crate::wings::acquire::command::AcquireCommand;
 
+use crate::desk::parts::button;
 use crate::parts::short_path;
-use crate::shell::context_bar::button;
 
 /// From this width on there are two columns.
 const TWO: f32 = 900.0;
 
-/// Breadcrumb, title, chips.
-pub(crate) fn words(state: &State) -> (Vec<String>, String, Vec<String>) {
-    let crumbs = vec!["Step value".to_owned(), "Acquire".to_owned()];
-    let Some(open) = &state.acquire.open else { return (crumbs, "Acquire scores".to_owned(), vec![]) };
-    let word = match (open.doing.map(|doing| doing.what), &open.standing) {
+/// Where the plan stands, in a word.
+pub(crate) fn standing(state: &State) -> Option<&'static str> {
+    let open = state.wings.acquire.open.as_ref()?;
+    Some(match (open.doing.map(|doing| doing.what), &open.standing) {
         (Some(Work::Run), _) => "running",
         (Some(Work::Probe), _) => "probing",
         (Some(Work::Replay), _) => "replaying",
@@ -33,38 +34,37 @@ pub(crate) fn words(state: &State) -> (Vec<String>, String, Vec<String>) {
         (None, Ok(standing)) if standing.outstanding == 0 => "complete",
         (None, Ok(standing)) if standing.attempts > 0 => "begun",
         (None, Ok(_)) => "not begun",
-    };
-    (crumbs, open.plan.title.clone(), vec![word.to_owned()])
+    })
 }
 
 /// The actions, from the right: the primary one first.
 pub(crate) fn actions(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let wide = ui.available_width() > 900.0;
-    let Some(open) = &state.acquire.open else {
-        button(ui, state, commands, Action::AcquirePlan, Press::new("Choose a plan…").primary(), wide);
+    let Some(open) = &state.wings.acquire.open else {
+        button(ui, state, commands, &PLAN, Press::new("Choose a plan…").primary(), wide);
         return;
     };
     if let Some(doing) = open.doing {
         let cancelling = state.jobs.iter().any(|job| job.id == doing.job && job.cancelling);
         let (words, name) = if cancelling { ("Stopping", "Stopping") } else { ("Cancel", cancel_name(doing.what)) };
         let press = Press::new(words).primary().name(name).enabled(!cancelling);
-        if ui.add(press).on_hover_text(Action::AcquireCancel.tooltip(state)).clicked() {
-            commands.act(Action::AcquireCancel);
+        if ui.add(press).on_hover_text(CANCEL.tooltip(state)).clicked() {
+            commands.act(&CANCEL);
         }
         return;
     }
     let done = open.has_study();
     let accent = |press: Press<'static>, on: bool| if on { press.primary() } else { press };
     if done {
-        button(ui, state, commands, Action::AcquireStudy, Press::new("Open study").primary(), wide);
+        button(ui, state, commands, &STUDY, Press::new("Open study").primary(), wide);
     }
     let begun = open.standing.as_ref().is_ok_and(|standing| standing.attempts > 0 && standing.outstanding > 0);
     let words = if begun { "Run on" } else { "Run" };
-    button(ui, state, commands, Action::AcquireRun, accent(Press::new(words).name("Run"), !done), wide);
-    button(ui, state, commands, Action::AcquireProbe, Press::new("Probe"), wide);
-    button(ui, state, commands, Action::AcquireReplay, Press::new("Replay"), wide);
+    button(ui, state, commands, &RUN, accent(Press::new(words).name("Run"), !done), wide);
+    button(ui, state, commands, &PROBE, Press::new("Probe"), wide);
+    button(ui, state, commands, &REPLAY, Press::new("Replay"), wide);
     if wide {
-        button(ui, state, commands, Action::AcquirePlan, Press::new("Choose a plan…"), false);
+        button(ui, state, commands, &PLAN, Press::new("Choose a plan…"), false);
     }
 }
 
@@ -78,7 +78,7 @@ const fn cancel_name(what: Work) -> &'static str {
 
 /// Shows the page.
 pub(crate) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
-    let acquire = &state.acquire;
+    let acquire = &state.wings.acquire;
     if let Some(path) = &acquire.opening {
         let since = state.jobs.iter().map(|job| job.since).reduce(f64::min);
         // Nothing in the first moments, so that nothing flickers.
@@ -147,17 +147,17 @@ fn nothing(ui: &mut Ui, state: &State, commands: &mut Commands) {
         let why = "A plan says which questions are scored in which states, on which endpoint, within which limits. Choose one, or drop it on the window. Nothing is asked before you press Probe or Run.";
         empty(ui, Icon::Steps, "No plan is open", why, |ui| {
             let press = Press::new("Choose a plan…").primary().name("Choose a first plan…");
-            if ui.add(press.key(Action::AcquirePlan.key_words())).clicked() {
-                commands.act(Action::AcquirePlan);
+            if ui.add(press.key(PLAN.key_words())).clicked() {
+                commands.act(&PLAN);
             }
-            let example = Action::AcquireExample;
-            let press = Press::new(example.entry().name).key(example.key_words());
+            let example = &EXAMPLE;
+            let press = Press::new(example.name).key(example.key_words());
             if ui.add(press).on_hover_text(example.tooltip(state)).clicked() {
                 commands.act(example);
             }
             if ui.add(Press::new("Type a path…").quiet()).clicked() {
                 let purpose = crate::desk::state::PathPurpose::AcquirePlan;
-                let path = crate::desk::state::Overlay::Path { purpose, text: String::new(), why: None };
+                let path = crate::desk::state::Overlay::Path { purpose, text: String::new(), why: None, found: None };
                 commands.push(Command::Overlay(Some(path)));
             }
             recents(ui, state, commands);
@@ -179,11 +179,11 @@ fn recents(ui: &mut Ui, state: &State, commands: &mut Commands) {
             let words = if there { short_path(path, room) } else { format!("{} (missing)", short_path(path, room)) };
             let press = Press::new(&words).quiet().small().icon(Icon::File).enabled(there);
             if ui.add(press).on_hover_text(path.display().to_string()).clicked() {
-                commands.push(Command::Acquire(AcquireCommand::Open(path.clone())));
+                commands.push(Command::wing(AcquireCommand::Open(path.clone())));
             }
             let name = format!("Forget {}", path.display());
             if ui.add(Press::new("").icon(Icon::Close).quiet().small().name(&name)).clicked() {
-                commands.push(Command::Acquire(AcquireCommand::Forget(path.clone())));
+                commands.push(Command::wing(AcquireCommand::Forget(path.clone())));
             }
         });
     }
@@ -204,10 +204,10 @@ fn unread(ui: &mut Ui, state: &State, path: &std::path::Path, why: &str, command
         quiet(ui, "Nothing was asked. Mend what is named, then read it again.");
         ui.horizontal_wrapped(|ui| {
             if ui.add(Press::new("Read it again").primary()).clicked() {
-                commands.push(Command::Acquire(AcquireCommand::Open(path.to_owned())));
+                commands.push(Command::wing(AcquireCommand::Open(path.to_owned())));
             }
             if ui.add(Press::new("Choose another…")).clicked() {
-                commands.act(Action::AcquirePlan);
+                commands.act(&PLAN);
             }
             if ui.add(Press::new("Copy message").quiet()).clicked() {
                 commands.push(Command::Copy(why.to_owned(), "Message"));

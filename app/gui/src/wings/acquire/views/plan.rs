@@ -3,9 +3,12 @@
 use egui::Ui;
 
 use super::{fact, part};
-use crate::desk::command::{AcquireCommand, Action, Command, Commands};
+use crate::desk::actions::{RELOAD, SHOW_COMMAND};
+use crate::desk::command::{Command, Commands};
 use crate::desk::state::State;
 use crate::parts::{Press, counted, group, quiet};
+use crate::wings::acquire::actions::PLAN;
+use crate::wings::acquire::command::AcquireCommand;
 use crate::wings::acquire::state::{KeyStanding, OpenPlan};
 use decidendi_acquire::plan::Plan;
 
@@ -50,20 +53,20 @@ pub(crate) fn show(ui: &mut Ui, state: &State, open: &OpenPlan, commands: &mut C
         fact(ui, state, "log in", &open.folder.display().to_string(), None);
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 8.0;
-            let idle = state.acquire.idle().is_ok();
+            let idle = state.wings.acquire.idle().is_ok();
             if ui.add(Press::new("Another folder…").small().enabled(idle)).clicked() {
-                commands.push(Command::Acquire(AcquireCommand::Browse));
+                commands.push(Command::wing(AcquireCommand::Browse));
             }
             let press = Press::new("Another plan…").small().enabled(idle);
-            if ui.add(press).on_hover_text(Action::AcquirePlan.tooltip(state)).clicked() {
-                commands.act(Action::AcquirePlan);
+            if ui.add(press).on_hover_text(PLAN.tooltip(state)).clicked() {
+                commands.act(&PLAN);
             }
             let read = Press::new("Read it again").quiet().small().enabled(idle).name("Read the plan again");
-            if ui.add(read).on_hover_text(Action::Reload.tooltip(state)).clicked() {
-                commands.act(Action::Reload);
+            if ui.add(read).on_hover_text(RELOAD.tooltip(state)).clicked() {
+                commands.act(&RELOAD);
             }
             if ui.add(Press::new("Show the command").quiet().small()).clicked() {
-                commands.act(Action::ShowCommand);
+                commands.act(&SHOW_COMMAND);
             }
         });
     });

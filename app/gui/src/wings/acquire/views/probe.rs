@@ -5,9 +5,10 @@ use decidendi_acquire::probe::TEMPERATURES;
 use egui::{Role, Ui, WidgetInfo};
 
 use super::{ended, fact, part};
-use crate::desk::command::{Action, Commands};
+use crate::desk::command::Commands;
 use crate::desk::state::State;
 use crate::parts::{Press, quiet, rich};
+use crate::wings::acquire::actions::PROBE;
 use crate::wings::acquire::state::{OpenPlan, Probed, Work};
 
 pub(crate) fn show(ui: &mut Ui, state: &State, open: &OpenPlan, commands: &mut Commands) {
@@ -28,9 +29,9 @@ pub(crate) fn show(ui: &mut Ui, state: &State, open: &OpenPlan, commands: &mut C
                     ui,
                     "Not probed yet: whether log-probabilities come back, whether every label is among them, and on which side of the temperature they stand.",
                 );
-                let press = Press::new("Probe now").small().enabled(Action::AcquireProbe.applies(state));
-                if ui.add(press).on_hover_text(Action::AcquireProbe.tooltip(state)).clicked() {
-                    commands.act(Action::AcquireProbe);
+                let press = Press::new("Probe now").small().enabled(PROBE.applies(state));
+                if ui.add(press).on_hover_text(PROBE.tooltip(state)).clicked() {
+                    commands.act(&PROBE);
                 }
             }
             Some(Err(end)) => ended(ui, state, end, commands, |_, _| {}),

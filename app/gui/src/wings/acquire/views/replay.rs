@@ -3,10 +3,11 @@
 use egui::{Role, Ui, WidgetInfo};
 
 use super::{ended, part};
-use crate::desk::command::{Action, Commands};
+use crate::desk::command::Commands;
 use crate::desk::state::State;
 use crate::parts::{Press, counted, group, icon, quiet, row, text};
 use crate::theme::icons::Icon;
+use crate::wings::acquire::actions::RUN;
 use crate::wings::acquire::state::{OpenPlan, Replayed, Work};
 use decidendi_files::acquisition::Compared;
 
@@ -76,9 +77,9 @@ fn found(ui: &mut Ui, state: &State, replayed: &Replayed, commands: &mut Command
     }
     if replayed.outstanding == 0 && !replayed.is_same() {
         quiet(ui, "Run derives the files again from the log and writes them; nothing is asked.");
-        let press = Press::new("Write them again").small().enabled(Action::AcquireRun.applies(state));
-        if ui.add(press).on_hover_text(Action::AcquireRun.tooltip(state)).clicked() {
-            commands.act(Action::AcquireRun);
+        let press = Press::new("Write them again").small().enabled(RUN.applies(state));
+        if ui.add(press).on_hover_text(RUN.tooltip(state)).clicked() {
+            commands.act(&RUN);
         }
     }
 }

@@ -4,10 +4,13 @@ use decidendi_acquire::retry::ATTEMPTS;
 use egui::{ProgressBar, Role, Ui, WidgetInfo};
 
 use super::{cancel_name, ended, part};
-use crate::desk::command::{AcquireCommand, Action, Command, Commands};
-use crate::desk::jobs::Progress;
+use crate::desk::actions::RELOAD;
+use crate::desk::command::{Action, Command, Commands};
 use crate::desk::state::State;
 use crate::parts::{Press, group, quiet, rich, text};
+use crate::shared::job::Progress;
+use crate::wings::acquire::actions::{CANCEL, PROBE, REPLAY, RUN, STUDY};
+use crate::wings::acquire::command::AcquireCommand;
 use crate::wings::acquire::state::{Doing, EndKind, Failing, OpenPlan, Work};
 
 pub(crate) fn show(ui: &mut Ui, state: &State, open: &OpenPlan, commands: &mut Commands) {
@@ -55,14 +58,14 @@ fn before(ui: &mut Ui, state: &State, open: &OpenPlan, commands: &mut Commands) 
     if standing.torn > 0 {
         quiet(ui, format!("The log ends in an unfinished line of {} bytes; Run moves it aside.", standing.torn));
     }
-    if let (Err(why), None) = ((Action::AcquireRun.entry().when)(state), open.doing) {
+    if let (Err(why), None) = ((RUN.when)(state), open.doing) {
         text(ui, why, state.theme.body(), state.theme.color.warn);
     }
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
-        press(ui, state, Action::AcquireRun, Press::new("Run now").small(), commands);
+        press(ui, state, &RUN, Press::new("Run now").small(), commands);
         if open.has_study() {
-            press(ui, state, Action::AcquireStudy, Press::new("Open the study").small(), commands);
+            press(ui, state, &STUDY, Press::new("Open the study").small(), commands);
         }
     });
 }
@@ -93,8 +96,8 @@ fn running(ui: &mut Ui, state: &State, doing: Doing, again: Option<&Failing>, co
         "Cancel stops between two calls; the call under way is still recorded. The same button takes it up again.",
     );
     let name = format!("{} now", cancel_name(Work::Run));
-    if ui.add(Press::new("Cancel").small().name(&name)).on_hover_text(Action::AcquireCancel.tooltip(state)).clicked() {
-        commands.act(Action::AcquireCancel);
+    if ui.add(Press::new("Cancel").small().name(&name)).on_hover_text(CANCEL.tooltip(state)).clicked() {
+        commands.act(&CANCEL);
     }
 }
 
@@ -129,26 +132,26 @@ fn again_words(again: &Failing, now: f64) -> String {
 fn after(ui: &mut Ui, state: &State, kind: EndKind, commands: &mut Commands) {
     match kind {
         EndKind::Complete | EndKind::Already => {
-            press(ui, state, Action::AcquireStudy, Press::new("Open the study").small(), commands);
-            press(ui, state, Action::AcquireReplay, Press::new("Replay it").small(), commands);
+            press(ui, state, &STUDY, Press::new("Open the study").small(), commands);
+            press(ui, state, &REPLAY, Press::new("Replay it").small(), commands);
         }
         EndKind::LogChanged | EndKind::Conflict | EndKind::OtherPlan | EndKind::Busy => {
             if ui.add(Press::new("Keep the log elsewhere…").small()).clicked() {
-                commands.push(Command::Acquire(AcquireCommand::Browse));
+                commands.push(Command::wing(AcquireCommand::Browse));
             }
         }
-        EndKind::Capped => press(ui, state, Action::Reload, Press::new("Read the plan again").small(), commands),
+        EndKind::Capped => press(ui, state, &RELOAD, Press::new("Read the plan again").small(), commands),
         EndKind::Unsupported | EndKind::Silent => {
-            press(ui, state, Action::AcquireProbe, Press::new("Probe it").small(), commands);
+            press(ui, state, &PROBE, Press::new("Probe it").small(), commands);
         }
-        _ => press(ui, state, Action::AcquireRun, Press::new("Run again").small(), commands),
+        _ => press(ui, state, &RUN, Press::new("Run again").small(), commands),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::desk::jobs::JobId;
+    use crate::shared::job::JobId;
 
     #[test]
     fn rate_and_rest_count_from_where_the_run_began() {

@@ -4,7 +4,7 @@ use crate::shared::picture::measure;
 use crate::widgets::drawing::{Dash, Drawing, wrap};
 use crate::widgets::ink::{Ink, Type};
 use crate::widgets::model::{Board, mark};
-use crate::wings::judgment::state::{CaseTab, OpenCase};
+use crate::wings::judgment::state::{CaseTab, Held, OpenCase};
 use crate::wings::judgment::views::case::{legend_for_export, scene_for_export};
 use decidendi_core::judgment::source::Mask;
 use egui::{Align2, Vec2, pos2, vec2};
@@ -14,8 +14,8 @@ const PAD: f32 = 28.0;
 
 /// The page; `None` beyond six sources.
 #[must_use]
-pub fn sheet(open: &OpenCase) -> Option<Drawing> {
-    let mut measure = measure();
+pub fn sheet(open: &OpenCase, held: Option<&Held>) -> Option<Drawing> {
+    let mut measure = crate::shared::picture::measure();
     let (board, scene, selected) = scene_for_export(open, vec2(WIDTH - 2.0 * PAD, 500.0), &mut measure)?;
     let width = WIDTH.max(scene.size.x + 2.0 * PAD);
     let mut d = Drawing::new(vec2(width, 0.0));
@@ -25,7 +25,7 @@ pub fn sheet(open: &OpenCase) -> Option<Drawing> {
     d.place(&picture, vec2(((width - scene.size.x) / 2.0).round(), y));
     y += scene.size.y + 12.0;
     y = legend(open, &board, width, y, &mut d, &mut measure);
-    y = digests(open, width, y, &mut d, &mut measure);
+    y = digests(open, held, width, y, &mut d, &mut measure);
     d.size.y = (y + PAD - 8.0).ceil();
     Some(d)
 }
@@ -85,7 +85,7 @@ fn legend(open: &OpenCase, board: &Board, width: f32, y: f32, d: &mut Drawing, m
     at.y + 32.0
 }
 
-fn digests(open: &OpenCase, width: f32, y: f32, d: &mut Drawing, measure: &mut Ruler<'_>) -> f32 {
+fn digests(open: &OpenCase, held: Option<&Held>, width: f32, y: f32, d: &mut Drawing, measure: &mut Ruler<'_>) -> f32 {
     let judgment = open.shown();
     d.line(vec![pos2(PAD, y), pos2(width - PAD, y)], 1.0, Ink::Stroke, Dash::Solid);
     let ran = judgment.cube.cells().iter().filter(|c| c.is_some()).count();
@@ -100,9 +100,7 @@ fn digests(open: &OpenCase, width: f32, y: f32, d: &mut Drawing, measure: &mut R
     }
     if open.sandbox.is_none() {
         lines.push(format!("case.json {}", open.case.digest()));
-        if !open.swapped
-            && let Some(held) = open.certificate.held()
-        {
+        if let Some(held) = held.filter(|_| !open.swapped) {
             lines.push(format!("certificate {}", held.digest));
         }
     }

@@ -12,7 +12,8 @@ use decidendi_core::judgment::source::Mask;
 use decidendi_core::judgment::walk::Compiler;
 use decidendi_core::watch::Watch;
 
-use crate::desk::jobs::{Handle, Outcome, STACK, Stop};
+use crate::desk::jobs::{Answer, Handle, STACK, Stop};
+use crate::wings::judgment::answer::JudgmentAnswer;
 use crate::wings::judgment::state::Library;
 use crate::wings::judgment::state::{Judged, Summary};
 use decidendi_files::casebook::CasebookError;
@@ -24,17 +25,17 @@ const FIRST: Duration = Duration::from_millis(60);
 const LATER: Duration = Duration::from_millis(600);
 
 /// Reads a casebook; `None` reads the shipped one.
-pub fn open(path: Option<PathBuf>, handle: &Handle) -> Outcome {
+pub fn open(path: Option<PathBuf>, handle: &Handle) -> Answer {
     match Library::open(path.as_deref(), handle) {
-        Ok((library, book)) => Outcome::Book(Arc::new(library), book),
-        Err(CasebookError::Cancelled(_)) => Outcome::Cancelled,
-        Err(why) => Outcome::BookFailed(why.to_string()),
+        Ok((library, book)) => JudgmentAnswer::Book(Arc::new(library), book).into(),
+        Err(CasebookError::Cancelled(_)) => Answer::Cancelled,
+        Err(why) => JudgmentAnswer::BookFailed(why.to_string()).into(),
     }
 }
 
 /// Executes every case on all cores and hands the rows out in batches. Cases are taken one by one, so that a slow one
 /// keeps nobody waiting; a stop reaches every core inside the case it is at.
-pub fn judge_all(library: &Library, handle: &Handle) -> Outcome {
+pub fn judge_all(library: &Library, handle: &Handle) -> Answer {
     let total = library.len();
     let next = AtomicUsize::new(0);
     let (out, judged) = channel();
@@ -45,7 +46,7 @@ pub fn judge_all(library: &Library, handle: &Handle) -> Outcome {
             match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work) {
                 Ok(_) => {}
                 Err(why) if core == 0 => {
-                    return Outcome::Failed(format!("Cases cannot be executed: {why}. Close other programs, then F5."));
+                    return Answer::Failed(format!("Cases cannot be executed: {why}. Close other programs, then F5."));
                 }
                 // Those that run do the work.
                 Err(_) => break,
@@ -77,7 +78,7 @@ fn judge_some(library: &Library, next: &AtomicUsize, stop: &Stop, out: &Sender<(
 }
 
 /// Collects rows and hands them out now and then: soon at first, rarely later.
-fn hand_out(judged: &Receiver<(u32, Judged)>, total: usize, handle: &Handle) -> Outcome {
+fn hand_out(judged: &Receiver<(u32, Judged)>, total: usize, handle: &Handle) -> Answer {
     let (mut batch, mut done) = (Vec::new(), 0_u64);
     let (mut sent, mut pause) = (Instant::now(), FIRST);
     loop {
@@ -91,16 +92,16 @@ fn hand_out(judged: &Receiver<(u32, Judged)>, total: usize, handle: &Handle) -> 
         }
         if handle.step(done, total as u64).is_break() {
             // What is finished is shown; the rest stays not run.
-            handle.part(Outcome::Rows(batch));
-            return Outcome::Cancelled;
+            handle.part(JudgmentAnswer::Rows(batch).into());
+            return Answer::Cancelled;
         }
         if sent.elapsed() >= pause && !batch.is_empty() {
-            handle.part(Outcome::Rows(std::mem::take(&mut batch)));
+            handle.part(JudgmentAnswer::Rows(std::mem::take(&mut batch)).into());
             (sent, pause) = (Instant::now(), LATER);
         }
     }
-    handle.part(Outcome::Rows(batch));
-    if handle.is_cancelled() { Outcome::Cancelled } else { Outcome::RowsDone }
+    handle.part(JudgmentAnswer::Rows(batch).into());
+    if handle.is_cancelled() { Answer::Cancelled } else { JudgmentAnswer::RowsDone.into() }
 }
 
 /// Words that many rows share are kept once.

@@ -20,6 +20,18 @@ impl Format {
     /// All formats, in the order of the export sheet.
     pub const ALL: [Self; 5] = [Self::Certificate, Self::Bundle, Self::Markdown, Self::Svg, Self::Png];
 
+    /// Its id, stable.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Certificate => "certificate",
+            Self::Bundle => "bundle",
+            Self::Markdown => "markdown",
+            Self::Svg => "svg",
+            Self::Png => "png",
+        }
+    }
+
     /// Its name for people.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -54,11 +66,5 @@ impl Format {
             Self::Svg => "svg",
             Self::Png => "png",
         }
-    }
-
-    /// Whether it can be written only after certifying.
-    #[must_use]
-    pub const fn needs_certificate(self) -> bool {
-        matches!(self, Self::Certificate | Self::Bundle)
     }
 }

@@ -11,11 +11,14 @@ use decidendi_core::seal::digest::Digest;
 use decidendi_core::watch::Watch;
 use decidendi_files::casebook::{At, Casebook, CasebookError};
 use decidendi_files::load::{Loaded, load_case};
+use decidendi_files::look;
 
 use crate::shared::shipped;
 
 use super::{Book, CaseRow, Origin, Rejected};
 
+/// How many folders below a casebook are looked at for changes.
+const DEPTH: u8 = 3;
 /// How many refused files are read in full for their reason.
 const LOOKED_AT: usize = 200;
 
@@ -93,7 +96,7 @@ impl Library {
             duplicates: account.duplicates.iter().map(refuse).collect(),
             ..Book::default()
         };
-        Ok((Self { shelf: Shelf::Disk(casebook), stamp: newest(path) }, book))
+        Ok((Self { shelf: Shelf::Disk(casebook), stamp: look::newest(path, DEPTH) }, book))
     }
 
     fn open_shipped() -> (Self, Book) {
@@ -146,7 +149,7 @@ impl Library {
     #[must_use]
     pub fn folder(&self) -> Option<&Path> {
         let path = self.path()?;
-        if path.is_dir() { Some(path) } else { path.parent() }
+        if look::is_folder(path) { Some(path) } else { path.parent() }
     }
 
     /// Where a case is, for messages and command lines.
@@ -196,14 +199,14 @@ impl Library {
     /// Whether the files on disk are newer than what was read.
     #[must_use]
     pub fn is_outdated(&self) -> bool {
-        self.path().is_some_and(|path| newest(path) != self.stamp)
+        self.path().is_some_and(|path| look::newest(path, DEPTH) != self.stamp)
     }
 }
 
 /// The index only says that a file is no case; reading it in full says where and what to do.
 fn reason(rejected: &decidendi_files::casebook::Rejected) -> Rejected {
     let path = Path::new(&rejected.place);
-    let why = if path.is_file() { load_case(path).err().map(|e| e.to_string()) } else { None };
+    let why = if look::is_file(path) { load_case(path).err().map(|e| e.to_string()) } else { None };
     Rejected { place: rejected.place.clone(), why: why.unwrap_or_else(|| rejected.reason.clone()) }
 }
 
@@ -247,19 +250,4 @@ fn readable(folder: &str) -> String {
     let name = if name.is_empty() { folder } else { name }.replace(['-', '_'], " ");
     let mut letters = name.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// The newest change below a path: enough to notice an edit, cheap enough to ask when the window gets the focus.
-fn newest(path: &Path) -> Option<SystemTime> {
-    fn look(path: &Path, depth: u8) -> Option<SystemTime> {
-        let about = std::fs::metadata(path).ok()?;
-        let own = about.modified().ok();
-        if !about.is_dir() || depth == 0 {
-            return own;
-        }
-        let below =
-            std::fs::read_dir(path).ok()?.flatten().take(50_000).filter_map(|e| look(&e.path(), depth - 1)).max();
-        own.max(below)
-    }
-    look(path, 3)
 }

@@ -1,7 +1,6 @@
 //! The open case: one selection that toggles, cube, lattice, table and trace share.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Format;
@@ -11,7 +10,7 @@ use decidendi_core::judgment::result::Judgment;
 use decidendi_core::judgment::sandbox::Sandbox;
 use decidendi_core::judgment::source::Mask;
 use decidendi_core::judgment::trace::Trace;
-use decidendi_core::judgment::verify::Verification;
+use decidendi_core::seal::digest::Digest;
 
 /// The middle column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
@@ -52,48 +51,6 @@ impl Default for Turn {
     }
 }
 
-/// A signed certificate in memory, with what verifying it gave.
-#[derive(Debug, Clone)]
-pub struct Held {
-    /// The envelope's bytes.
-    pub bytes: Arc<[u8]>,
-    /// SHA-256 of the bytes, as `sha256:<hex>`.
-    pub digest: String,
-    /// The signing key's name.
-    pub signer: String,
-    /// The verification that ran right after signing, with full replay.
-    pub verification: Arc<Verification>,
-    /// Where it was written, if it was.
-    pub saved: Option<PathBuf>,
-}
-
-/// Where the certificate of the open case stands.
-#[derive(Debug, Clone, Default)]
-pub enum CertificateState {
-    /// None yet.
-    #[default]
-    None,
-    /// At work.
-    Signing,
-    /// Signed and verified.
-    Held(Held),
-    /// Signed once; the case on disk has changed since.
-    Stale(Held),
-    /// It could not be made: why, and what to do.
-    Refused(String),
-}
-
-impl CertificateState {
-    /// The certificate, if there is one, stale or not.
-    #[must_use]
-    pub const fn held(&self) -> Option<&Held> {
-        match self {
-            Self::Held(held) | Self::Stale(held) => Some(held),
-            _ => None,
-        }
-    }
-}
-
 /// The sandbox: edited values, judged apart, never certified.
 #[derive(Debug, Clone)]
 pub struct Sandboxed {
@@ -116,6 +73,8 @@ pub struct OpenCase {
     pub row: usize,
     /// The case.
     pub case: Arc<Case>,
+    /// Its digest as it was loaded; an exchange of old and new leaves it.
+    pub digest: Digest,
     /// Its judgment.
     pub judgment: Arc<Judgment>,
     /// The selected hybrid.
@@ -142,8 +101,6 @@ pub struct OpenCase {
     pub swapped: bool,
     /// The sandbox, while it is open.
     pub sandbox: Option<Sandboxed>,
-    /// The certificate.
-    pub certificate: CertificateState,
 }
 
 impl OpenCase {
@@ -158,6 +115,7 @@ impl OpenCase {
         };
         Self {
             row,
+            digest: case.digest(),
             case,
             judgment,
             selected,
@@ -172,25 +130,6 @@ impl OpenCase {
             full_trace: false,
             swapped: false,
             sandbox: None,
-            certificate: CertificateState::None,
-        }
-    }
-
-    /// Whether a certificate of what is on the screen can be handed out; `Err` says why not and what to do.
-    ///
-    /// # Errors
-    /// The reason, in words.
-    pub const fn certified(&self) -> Result<(), &'static str> {
-        if self.sandbox.is_some() {
-            return Err("The sandbox is open. Close it first.");
-        }
-        if self.swapped {
-            return Err("Old and new are swapped. Swap back first.");
-        }
-        match self.certificate {
-            CertificateState::Held(_) => Ok(()),
-            CertificateState::Stale(_) => Err("The certificate is stale. Certify again first (Ctrl Enter)."),
-            _ => Err("Certify the case first (Ctrl Enter)."),
         }
     }
 
@@ -200,7 +139,6 @@ impl OpenCase {
     /// The reason, in words.
     pub fn exportable(&self, format: Format) -> Result<(), &'static str> {
         match format {
-            Format::Certificate | Format::Bundle => self.certified(),
             Format::Markdown if self.sandbox.is_some() => Err("The sandbox is open. Close it first."),
             Format::Svg | Format::Png if self.case.k() > DRAWN => {
                 Err("Beyond six sources there is no picture; export the account.")

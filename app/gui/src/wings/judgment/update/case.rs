@@ -2,31 +2,25 @@
 
 use std::sync::Arc;
 
-use egui::Context;
-
-use crate::desk::Desk;
-use crate::desk::command::{CaseCommand, Command};
-use crate::desk::jobs::{CaseReady, Tried};
-use crate::desk::state::{Route, Tone};
-use crate::wings::judgment::jobs::case;
-use crate::wings::judgment::state::{CertificateState, Column, OpenCase, Sandboxed};
-use decidendi_core::judgment::case::Case;
+use decidendi_core::judgment::case::{Case, Source};
 use decidendi_core::judgment::result::Judgment;
 use decidendi_core::judgment::sandbox::Sandbox;
-use decidendi_core::judgment::source::Mask;
+use decidendi_core::judgment::source::{Mask, Role};
 use decidendi_core::judgment::trace::Trace;
-use decidendi_core::seal::digest::Digest;
 
-/// The name of the step that undo takes back when a sandbox was closed.
-pub(crate) const CLOSED: &str = "close the sandbox";
+use crate::desk::Desk;
+use crate::desk::history::Change;
+use crate::desk::jobs::{Answer, Handle};
+use crate::desk::state::Tone;
+use crate::desk::wings::Route;
+use crate::shared::certificates::Stand;
+use crate::wings::judgment::answer::{CaseReady, Tried};
+use crate::wings::judgment::command::CaseCommand;
+use crate::wings::judgment::jobs::case;
+use crate::wings::judgment::state::{Closed, Column, OpenCase, Sandboxed};
 
-/// A sandbox that was closed with its edits.
-#[derive(Debug)]
-pub(crate) struct Closed {
-    case: String,
-    digest: Digest,
-    sandboxed: Sandboxed,
-}
+/// What the step is called that undo takes back when a sandbox was closed.
+const CLOSED: &str = "close the sandbox";
 
 impl Desk {
     pub(crate) fn on_case(&mut self, command: CaseCommand) {
@@ -35,7 +29,11 @@ impl Desk {
             self.state.settings.only_differences = on;
             self.keep();
         }
-        let Some(open) = &mut self.state.open else { return };
+        if command == CaseCommand::ReopenSandbox {
+            self.reopen_sandbox();
+            return;
+        }
+        let Some(open) = &mut self.state.wings.judgment.open else { return };
         match command {
             CaseCommand::Select(cell) => self.select(cell),
             CaseCommand::Flip(source) => {
@@ -77,6 +75,13 @@ impl Desk {
                 let change = Some((source, version, path, value));
                 self.run_sandbox(move |handle| case::edit(&sandbox, change, cell, handle));
             }
+            CaseCommand::Certify(passphrase) => self.certify(passphrase),
+            CaseCommand::ReopenSandbox => {}
+            CaseCommand::CloseSandbox => {
+                if open.sandbox.is_some() {
+                    self.what_if();
+                }
+            }
             CaseCommand::EditDraft(key, text) => {
                 if let Some(sandbox) = &mut open.sandbox {
                     sandbox.drafts.insert(key, text);
@@ -86,7 +91,7 @@ impl Desk {
     }
 
     fn select(&mut self, cell: Mask) {
-        let Some(open) = &mut self.state.open else { return };
+        let Some(open) = &mut self.state.wings.judgment.open else { return };
         if !cell.is_subset_of(Mask::full(open.case.k())) {
             return;
         }
@@ -98,7 +103,7 @@ impl Desk {
         }
         open.selected = cell;
         // The old trace stays on the screen until the new one is there, so that nothing flickers; it names its cell.
-        if let Some(stale) = self.wanted.trace.take() {
+        if let Some(stale) = self.state.wings.judgment.wanted.trace.take() {
             self.jobs.cancel(stale);
         }
         let id = if let Some(sandbox) = &open.sandbox {
@@ -108,11 +113,11 @@ impl Desk {
             let case = Arc::clone(&open.case);
             self.jobs.start("Tracing", move |_| case::trace(&case, cell))
         };
-        self.wanted.trace = Some(id);
+        self.state.wings.judgment.wanted.trace = Some(id);
     }
 
     pub(crate) fn on_trace(&mut self, trace: Arc<Trace>, in_sandbox: bool) {
-        let Some(open) = &mut self.state.open else { return };
+        let Some(open) = &mut self.state.wings.judgment.open else { return };
         if trace.cell != open.selected {
             return;
         }
@@ -125,19 +130,22 @@ impl Desk {
 
     /// Another case comes onto the page: what is still being worked out for the one before is not wanted there.
     fn forget_answers(&mut self) {
-        for stale in [self.wanted.trace.take(), self.wanted.sandbox.take()].into_iter().flatten() {
+        for stale in [self.state.wings.judgment.wanted.trace.take(), self.state.wings.judgment.wanted.sandbox.take()]
+            .into_iter()
+            .flatten()
+        {
             self.jobs.cancel(stale);
         }
     }
 
     /// A case was read and executed. What belongs to the same case before (certificate, angle, tab) is carried over.
     pub(crate) fn on_case_ready(&mut self, ready: CaseReady) {
-        self.state.opening = None;
+        self.state.wings.judgment.opening = None;
         self.forget_answers();
         let CaseReady { row, case, judgment, trace } = ready;
         let mut open = OpenCase::new(row, case, judgment, Some(trace));
         open.only_differences = self.state.settings.only_differences;
-        if let Some(mut before) = self.state.open.take() {
+        if let Some(mut before) = self.state.wings.judgment.open.take() {
             if let Some(sandboxed) = before.sandbox.take() {
                 self.keep_sandbox(&before.case, sandboxed);
             }
@@ -145,39 +153,30 @@ impl Desk {
                 (open.tab, open.turn) = (before.tab, before.turn);
             }
             open.column = before.column;
-            if before.case.id() == open.case.id() {
-                let same = before.case.digest() == open.case.digest() || before.swapped;
-                open.certificate = match before.certificate {
-                    CertificateState::Held(held) | CertificateState::Stale(held) if !same => {
-                        self.toast(
-                            Tone::Warn,
-                            "The certificate is stale",
-                            Some(
-                                "The case changed since it was signed. Certify again to sign what is loaded now."
-                                    .to_owned(),
-                            ),
-                        );
-                        CertificateState::Stale(held)
-                    }
-                    other => other,
-                };
-            } else if let Some(held) = self.certificates.get(open.case.id()) {
-                open.certificate = held_state(held.clone(), &open);
+            if before.case.id() == open.case.id() && before.digest != open.digest {
+                self.tell_stale(&open);
             }
-        } else if let Some(held) = self.certificates.get(open.case.id()) {
-            open.certificate = held_state(held.clone(), &open);
         }
-        if let Some((tab, _)) = self.arrive.take() {
+        self.state.wings.judgment.certificates.turn_to(&open.case.id().to_owned());
+        if let Some((tab, _)) = self.state.wings.judgment.arrive.take() {
             open.tab = tab;
         }
-        self.state.open = Some(open);
-        self.state.table.marked = Some(row);
+        self.state.wings.judgment.open = Some(open);
+        self.state.wings.judgment.table.marked = Some(row);
         if self.state.route == Route::Judgments || self.state.route == Route::Casebook {
             self.state.route = Route::Case;
         }
-        self.mark_certificate();
-        if std::mem::take(&mut self.restoring) {
+        self.state.wings.judgment.mark_certificate();
+        if std::mem::take(&mut self.state.wings.judgment.restoring) {
             self.restore_sandbox();
+        }
+    }
+
+    /// Says that the certificate of a case speaks of other bytes now.
+    fn tell_stale(&mut self, open: &OpenCase) {
+        if matches!(self.state.wings.judgment.certificate_of(open), Stand::Stale(_)) {
+            let next = "The case changed since it was signed. Certify again to sign what is loaded now.";
+            self.toast(Tone::Warn, "The certificate is stale", Some(next.to_owned()));
         }
     }
 
@@ -187,28 +186,29 @@ impl Desk {
         if edits == 0 {
             return;
         }
-        self.closed = Some(Closed { case: case.id().to_owned(), digest: case.digest(), sandboxed });
-        self.note(CLOSED);
+        self.state.wings.judgment.closed =
+            Some(Closed { case: case.id().to_owned(), digest: case.digest(), sandboxed });
+        self.note_change(CLOSED, Change::SandboxClosed);
         let words = if edits == 1 { "1 edit".to_owned() } else { format!("{edits} edits") };
         self.toast(Tone::Note, format!("Sandbox closed with {words}"), Some("Ctrl Z brings it back.".to_owned()));
     }
 
     /// Brings the sandbox back that was closed last, on the page of its case.
     pub(crate) fn reopen_sandbox(&mut self) {
-        let Some(closed) = &self.closed else { return };
-        let here = self.state.open.as_ref().is_some_and(|o| o.case.digest() == closed.digest);
+        let Some(closed) = &self.state.wings.judgment.closed else { return };
+        let here = self.state.wings.judgment.open.as_ref().is_some_and(|o| o.case.digest() == closed.digest);
         if here {
             self.state.route = Route::Case;
             self.restore_sandbox();
-        } else if let Some(row) = self.library.find(&closed.case) {
+        } else if let Some(row) = self.state.wings.judgment.library.find(&closed.case) {
             self.open_row(row);
-            self.restoring = true;
+            self.state.wings.judgment.restoring = true;
         }
     }
 
     fn restore_sandbox(&mut self) {
-        let Some(Closed { digest, sandboxed, .. }) = self.closed.take() else { return };
-        let Some(open) = self.state.open.as_mut().filter(|o| o.case.digest() == digest) else {
+        let Some(Closed { digest, sandboxed, .. }) = self.state.wings.judgment.closed.take() else { return };
+        let Some(open) = self.state.wings.judgment.open.as_mut().filter(|o| o.case.digest() == digest) else {
             self.toast(
                 Tone::Warn,
                 "The sandbox is not brought back",
@@ -223,19 +223,20 @@ impl Desk {
 
     /// Opens the sandbox, or closes it and everything in it.
     pub(crate) fn what_if(&mut self) {
-        let Some(open) = &mut self.state.open else { return };
+        let Some(open) = &mut self.state.wings.judgment.open else { return };
         if let Some(closed) = open.sandbox.take() {
             let case = Arc::clone(&open.case);
-            if let Some(stale) = self.wanted.sandbox.take() {
+            if let Some(stale) = self.state.wings.judgment.wanted.sandbox.take() {
                 self.jobs.cancel(stale);
             }
             self.keep_sandbox(&case, closed);
-            let Some(open) = &mut self.state.open else { return };
+            let Some(open) = &mut self.state.wings.judgment.open else { return };
             let cell = open.selected;
             open.trace = open.trace.take().filter(|t| t.cell == cell);
             if open.trace.is_none() {
                 let case = Arc::clone(&open.case);
-                self.wanted.trace = Some(self.jobs.start("Tracing", move |_| case::trace(&case, cell)));
+                self.state.wings.judgment.wanted.trace =
+                    Some(self.jobs.start("Tracing", move |_| case::trace(&case, cell)));
             }
             return;
         }
@@ -243,13 +244,13 @@ impl Desk {
         let cell = open.selected;
         // Where the columns are tabs, the values are in this one.
         open.column = Column::Sources;
-        self.state.focus_edit = true;
+        self.state.wings.judgment.focus_edit = true;
         self.ensure_sandbox(&sandbox);
         self.run_sandbox(move |handle| case::edit(&sandbox, None, cell, handle));
     }
 
     fn ensure_sandbox(&mut self, sandbox: &Arc<Sandbox>) {
-        let Some(open) = &mut self.state.open else { return };
+        let Some(open) = &mut self.state.wings.judgment.open else { return };
         if open.sandbox.is_none() {
             open.sandbox = Some(Sandboxed {
                 sandbox: Arc::clone(sandbox),
@@ -261,18 +262,15 @@ impl Desk {
         }
     }
 
-    fn run_sandbox(
-        &mut self,
-        work: impl FnOnce(&crate::desk::jobs::Handle) -> crate::desk::jobs::Outcome + Send + 'static,
-    ) {
-        if let Some(stale) = self.wanted.sandbox.take() {
+    fn run_sandbox(&mut self, work: impl FnOnce(&Handle) -> Answer + Send + 'static) {
+        if let Some(stale) = self.state.wings.judgment.wanted.sandbox.take() {
             self.jobs.cancel(stale);
         }
-        self.wanted.sandbox = Some(self.start("Executing the sandbox", work));
+        self.state.wings.judgment.wanted.sandbox = Some(self.start("Executing the sandbox", work));
     }
 
     pub(crate) fn on_sandbox(&mut self, result: Result<Tried, String>) {
-        let Some(open) = &mut self.state.open else { return };
+        let Some(open) = &mut self.state.wings.judgment.open else { return };
         let Some(state) = &mut open.sandbox else { return };
         match result {
             Ok((sandbox, judgment, trace)) => {
@@ -286,24 +284,25 @@ impl Desk {
     }
 
     pub(crate) fn swap(&mut self) {
-        let Some(open) = &self.state.open else { return };
+        let Some(open) = &self.state.wings.judgment.open else { return };
         if open.swapped {
             let row = open.row;
             self.open_row(row);
             return;
         }
         let case = Arc::clone(&open.case);
-        self.wanted.case =
+        self.state.wings.judgment.wanted.case =
             Some(self.start("Executing the inverse transition", move |handle| case::swap(&case, handle)));
     }
 
     pub(crate) fn on_swapped(&mut self, case: Arc<Case>, judgment: Arc<Judgment>, trace: Arc<Trace>) {
         self.forget_answers();
-        let edited = self.state.open.as_mut().and_then(|o| Some((Arc::clone(&o.case), o.sandbox.take()?)));
+        let edited =
+            self.state.wings.judgment.open.as_mut().and_then(|o| Some((Arc::clone(&o.case), o.sandbox.take()?)));
         if let Some((case, sandboxed)) = edited {
             self.keep_sandbox(&case, sandboxed);
         }
-        let Some(open) = &mut self.state.open else { return };
+        let Some(open) = &mut self.state.wings.judgment.open else { return };
         open.selected = trace.cell;
         (open.case, open.judgment, open.trace) = (case, judgment, Some(trace));
         open.swapped = !open.swapped;
@@ -311,17 +310,32 @@ impl Desk {
         open.expanded.clear();
     }
 
-    pub(crate) fn copy_markdown(&mut self, ctx: &Context) {
-        let Some(open) = &self.state.open else { return };
-        match crate::wings::judgment::export::markdown(open) {
-            Ok(text) => self.apply(Command::Copy(text, "Account with digests"), ctx),
-            Err(why) => self.toast(Tone::Warn, "Not copied", Some(why)),
+    /// Takes the other version of the source in a role.
+    pub(crate) fn flip(&mut self, role: Role) {
+        let source = self.state.wings.judgment.open.as_ref().and_then(|open| {
+            let by_role = open.case.in_role(role).next();
+            // A case with other sources answers to the same letters by its initials: the page shows them as key caps.
+            let initial = |s: &Source| s.name.to_lowercase().starts_with(&role.word()[..1]);
+            by_role.or_else(|| open.case.sources().iter().position(initial))
+        });
+        match source {
+            Some(source) => self.on_case(CaseCommand::Flip(source)),
+            None => self.toast(Tone::Note, format!("This case has no source in the role of {}", role.word()), None),
         }
     }
-}
 
-/// A certificate made earlier in this session: still good if it speaks of these bytes.
-pub(crate) fn held_state(held: crate::wings::judgment::state::Held, open: &OpenCase) -> CertificateState {
-    let same = held.verification.claimed.as_ref().is_some_and(|c| c.case == open.case.digest());
-    if same { CertificateState::Held(held) } else { CertificateState::Stale(held) }
+    /// Selects the hybrid so many places on, in the order of the table.
+    pub(crate) fn step_cell(&mut self, by: i64) {
+        let Some(open) = &self.state.wings.judgment.open else { return };
+        let cells = 1_i64 << open.case.k();
+        let next = (i64::from(open.selected.0) + by).rem_euclid(cells);
+        let next = Mask(u32::try_from(next).unwrap_or_default());
+        self.on_case(CaseCommand::Select(next));
+    }
+
+    /// Turns the switch of the source diff.
+    pub(crate) fn turn_only_differences(&mut self) {
+        let on = self.state.wings.judgment.open.as_ref().is_some_and(|o| o.only_differences);
+        self.on_case(CaseCommand::OnlyDifferences(!on));
+    }
 }

@@ -1,5 +1,8 @@
 //! What changes casebook, table and open case.
 
 mod book;
-pub mod case;
+mod case;
+mod certify;
+mod deliver;
+mod follow;
 mod table;

@@ -1,155 +1,38 @@
-//! The table: filter, count, sort. Runs when something changes, never while drawing.
-
-use std::cmp::Ordering;
-use std::collections::BTreeMap;
+//! The table: search, chips, order, saved views, and walking through what passes.
 
 use crate::desk::Desk;
-use crate::desk::command::TableCommand;
 use crate::desk::state::Tone;
-use crate::wings::judgment::state::{CaseRow, Filter, Judged, Query, SavedView, SortBy, Summary};
-
-/// The chips that a row answers to.
-#[must_use]
-pub fn filters_of(row: &CaseRow) -> Vec<Filter> {
-    let mut out = Vec::with_capacity(7);
-    match &row.judged {
-        Judged::NotRun => out.push(Filter::Status("not run".to_owned())),
-        Judged::Failed(_) => out.push(Filter::Status("failed".to_owned())),
-        Judged::Done(summary) => {
-            out.push(Filter::Status(summary.status.to_owned()));
-            if let (Some(old), Some(new)) = (&summary.old, &summary.new) {
-                out.push(Filter::Endpoints(old.to_string(), new.to_string()));
-            }
-            if summary.family.as_ref().is_some_and(|f| !f.is_empty()) {
-                out.push(Filter::Family(summary.family_words.to_string()));
-                out.push(Filter::Ambiguous(summary.is_ambiguous()));
-            }
-            if let Some(size) = summary.size() {
-                out.push(Filter::Size(size));
-            }
-        }
-    }
-    out.push(Filter::Engine(row.engine.to_string()));
-    if !row.unit.is_empty() {
-        out.push(Filter::Unit(row.unit.to_string()));
-    }
-    out
-}
-
-/// Rows that pass, in order, and for each chip how many rows it would leave, given the chips of the other kinds.
-#[must_use]
-pub fn sift(rows: &[CaseRow], query: &Query) -> (Vec<u32>, BTreeMap<Filter, usize>) {
-    let words: Vec<String> = query.search.split_whitespace().map(str::to_lowercase).collect();
-    let kinds = {
-        let mut kinds: Vec<&'static str> = query.filters.iter().map(Filter::kind).collect();
-        kinds.sort_unstable();
-        kinds.dedup();
-        kinds
-    };
-    let mut order = Vec::with_capacity(rows.len());
-    let mut counts: BTreeMap<Filter, usize> = BTreeMap::new();
-    for (place, row) in (0_u32..).zip(rows) {
-        if !matches(row, &words) {
-            continue;
-        }
-        let own = filters_of(row);
-        let missed: Vec<&'static str> = kinds
-            .iter()
-            .copied()
-            .filter(|kind| !own.iter().any(|f| f.kind() == *kind && query.filters.contains(f)))
-            .collect();
-        if missed.is_empty() {
-            order.push(place);
-        }
-        if missed.len() <= 1 {
-            for filter in own {
-                if missed.first().is_none_or(|kind| *kind == filter.kind()) {
-                    *counts.entry(filter).or_default() += 1;
-                }
-            }
-        }
-    }
-    for filter in &query.filters {
-        counts.entry(filter.clone()).or_default();
-    }
-    if query.sort != SortBy::Order {
-        order.sort_by(|&a, &b| compare(&rows[a as usize], &rows[b as usize], query.sort).then(a.cmp(&b)));
-    }
-    if query.descending {
-        order.reverse();
-    }
-    (order, counts)
-}
-
-fn matches(row: &CaseRow, words: &[String]) -> bool {
-    words.iter().all(|word| {
-        [row.title.as_str(), row.id.as_str(), &row.group, &row.unit]
-            .iter()
-            .any(|text| text.to_lowercase().contains(word))
-    })
-}
-
-fn compare(a: &CaseRow, b: &CaseRow, by: SortBy) -> Ordering {
-    const fn done(row: &CaseRow) -> Option<&Summary> {
-        if let Judged::Done(summary) = &row.judged { Some(summary) } else { None }
-    }
-    let (one, two) = (done(a), done(b));
-    match by {
-        SortBy::Order => Ordering::Equal,
-        SortBy::Title => a.title.cmp(&b.title),
-        SortBy::Engine => a.engine.cmp(&b.engine),
-        SortBy::Id => a.id.cmp(&b.id),
-        SortBy::Unit => a.unit.cmp(&b.unit),
-        SortBy::Certificate => (a.certificate as u8).cmp(&(b.certificate as u8)),
-        SortBy::Verdicts => one.map(|s| (&s.old, &s.new)).cmp(&two.map(|s| (&s.old, &s.new))),
-        SortBy::Family => one.map(|s| &s.family_words).cmp(&two.map(|s| &s.family_words)),
-        SortBy::Size => one.and_then(Summary::size).cmp(&two.and_then(Summary::size)),
-        SortBy::Multiplicity => one.and_then(Summary::multiplicity).cmp(&two.and_then(Summary::multiplicity)),
-        SortBy::Status => one.map(|s| s.status).cmp(&two.map(|s| s.status)),
-    }
-}
+use crate::desk::wings::Route;
+use crate::wings::judgment::command::TableCommand;
+use crate::wings::judgment::state::{SavedView, SortBy};
 
 impl Desk {
-    /// Filters, counts and sorts anew.
-    pub(crate) fn refilter(&mut self) {
-        let (order, counts) = sift(&self.state.book.rows, &self.state.table.query);
-        self.state.table.order = order;
-        self.state.table.counts = counts;
-    }
-
-    /// After filters changed: a row that passes stays marked, else the first that does is; either way it comes into sight.
-    pub(crate) fn mark_shown(&mut self) {
-        let table = &mut self.state.table;
-        let passes = table.marked.is_some_and(|m| table.order.iter().any(|&r| r as usize == m));
-        if let Some(&first) = table.order.first().filter(|_| !passes) {
-            table.marked = Some(first as usize);
-        }
-        table.reveal = true;
-    }
-
     pub(crate) fn on_table(&mut self, command: TableCommand) {
         match command {
+            TableCommand::Open(row) => self.open_row(row),
+            TableCommand::Shipped => self.open_shipped(),
+            TableCommand::Behind => self.back_other_pages(),
             TableCommand::Search(text) => {
                 self.note("search");
-                self.state.table.query.search = text;
-                self.refilter();
-                self.mark_shown();
+                self.state.wings.judgment.table.query.search = text;
+                self.state.wings.judgment.refilter();
+                self.state.wings.judgment.mark_shown();
             }
             TableCommand::Toggle(filter) => {
                 self.note(&format!("filter “{}”", filter.words()));
-                let filters = &mut self.state.table.query.filters;
+                let filters = &mut self.state.wings.judgment.table.query.filters;
                 match filters.iter().position(|f| *f == filter) {
                     Some(at) => {
                         filters.remove(at);
                     }
                     None => filters.push(filter),
                 }
-                self.refilter();
-                self.mark_shown();
+                self.state.wings.judgment.refilter();
+                self.state.wings.judgment.mark_shown();
             }
             TableCommand::Sort(by) => {
                 self.note("order of the table");
-                let query = &mut self.state.table.query;
+                let query = &mut self.state.wings.judgment.table.query;
                 if query.sort != by {
                     (query.sort, query.descending) = (by, false);
                 } else if query.descending {
@@ -157,20 +40,20 @@ impl Desk {
                 } else {
                     query.descending = true;
                 }
-                self.refilter();
-                self.mark_shown();
+                self.state.wings.judgment.refilter();
+                self.state.wings.judgment.mark_shown();
             }
             TableCommand::Mark(row) => {
-                self.state.table.marked = Some(row);
-                self.state.table.reveal = true;
+                self.state.wings.judgment.table.marked = Some(row);
+                self.state.wings.judgment.table.reveal = true;
             }
             TableCommand::SaveView(name) => self.save_view(name),
             TableCommand::ApplyView(at) => {
                 if let Some(view) = self.state.settings.views.get(at).cloned() {
                     self.note(&format!("view “{}”", view.name));
-                    self.state.table.query = view.query;
-                    self.refilter();
-                    self.mark_shown();
+                    self.state.wings.judgment.table.query = view.query;
+                    self.state.wings.judgment.refilter();
+                    self.state.wings.judgment.mark_shown();
                 }
             }
             TableCommand::ForgetView(at) => {
@@ -190,7 +73,7 @@ impl Desk {
             return;
         }
         self.note(&format!("save view “{name}”"));
-        let view = SavedView { name: name.clone(), query: self.state.table.query.clone() };
+        let view = SavedView { name: name.clone(), query: self.state.wings.judgment.table.query.clone() };
         let views = &mut self.state.settings.views;
         match views.iter_mut().find(|v| v.name == name) {
             Some(old) => *old = view,
@@ -199,5 +82,65 @@ impl Desk {
         self.state.overlay = None;
         self.toast(Tone::Good, format!("View “{name}” saved"), None);
         self.keep();
+    }
+
+    pub(crate) fn clear_filters(&mut self) {
+        self.note("clear all filters");
+        self.state.wings.judgment.table.query.filters.clear();
+        self.state.wings.judgment.table.query.search.clear();
+        self.state.wings.judgment.refilter();
+        self.state.wings.judgment.mark_shown();
+    }
+
+    /// Puts the cursor into the search field.
+    pub(crate) fn find_case(&mut self) {
+        self.go(Route::Judgments);
+        self.state.wings.judgment.focus_search = true;
+    }
+
+    /// Opens the case that is marked.
+    pub(crate) fn open_marked(&mut self) {
+        if let Some(row) = self.state.wings.judgment.table.marked {
+            self.open_row(row);
+        }
+    }
+
+    /// One case on or back: in the list the mark moves, on the case page the next case opens. At the ends it stays.
+    pub(crate) fn move_by(&mut self, by: isize) {
+        let judgment = &self.state.wings.judgment;
+        let order = &judgment.table.order;
+        if order.is_empty() {
+            self.toast(Tone::Note, "No case passes the filters", Some("Clear them with X in the list.".to_owned()));
+            return;
+        }
+        let on_page = self.state.route == Route::Case;
+        let here = if on_page { judgment.open.as_ref().map(|o| o.row) } else { judgment.table.marked };
+        let place = here.and_then(|row| order.iter().position(|&r| r as usize == row));
+        let next = match place {
+            None => Some(0),
+            Some(p) => p.checked_add_signed(by).filter(|&n| n < order.len()),
+        };
+        let Some(next) = next else {
+            let what = if by > 0 { "This is the last case" } else { "This is the first case" };
+            self.toast(Tone::Note, what, None);
+            return;
+        };
+        let row = order[next] as usize;
+        match self.state.route {
+            Route::Case => self.open_row(row),
+            Route::Judgments => self.on_table(TableCommand::Mark(row)),
+            _ => {
+                self.on_table(TableCommand::Mark(row));
+                self.go(Route::Judgments);
+            }
+        }
+    }
+
+    /// The open case is the marked one of the list.
+    pub(crate) fn mark_open(&mut self) {
+        if let Some(open) = &self.state.wings.judgment.open {
+            self.state.wings.judgment.table.marked = Some(open.row);
+            self.state.wings.judgment.mark_shown();
+        }
     }
 }

@@ -2,13 +2,17 @@
 
 use egui::{Align, Label, Layout, RichText, ScrollArea, Ui, Vec2};
 
-use crate::desk::command::{Action, Command, Commands, StepCommand, TableCommand};
+use crate::desk::actions::{OPEN_FILE, OPEN_FOLDER, OPEN_PATH, RELOAD};
+use crate::desk::command::{Command, Commands};
 use crate::desk::state::State;
 use crate::parts::{
     Press, banner, card, counted, group, icon, quiet, rich, rule, scroll_keys, section, short_path, text,
 };
 use crate::theme::icons::Icon;
+use crate::wings::judgment::actions::{GO_JUDGMENTS, OPEN_SHIPPED};
+use crate::wings::judgment::command::TableCommand;
 use crate::wings::judgment::state::{Judged, Origin, Rejected};
+use crate::wings::step_value::command::StepCommand;
 
 const LISTED: usize = 200;
 
@@ -19,14 +23,14 @@ pub(crate) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
         if state.overlay.is_none() {
             scroll_keys(ui, true);
         }
-        if let Some(why) = &state.book.error {
+        if let Some(why) = &state.wings.judgment.book.error {
             banner(ui, Icon::Cross, t.color.bad, t.color.bad_bg, why, |ui| {
                 if ui.add(Press::new("Copy").quiet().small()).clicked() {
                     commands.push(Command::Copy(why.clone(), "Message"));
                 }
             });
         }
-        if state.book.changed_on_disk {
+        if state.wings.judgment.book.changed_on_disk {
             banner(
                 ui,
                 Icon::Info,
@@ -69,7 +73,7 @@ pub(crate) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
 
 fn account(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let t = &state.theme;
-    let book = &state.book;
+    let book = &state.wings.judgment.book;
     card(ui, |ui| {
         ui.spacing_mut().item_spacing.y = t.space.s;
         ui.set_min_width(ui.available_width());
@@ -82,7 +86,7 @@ fn account(ui: &mut Ui, state: &State, commands: &mut Commands) {
             };
             quiet(ui, words);
             if !book.loading && ui.add(Press::new("Open the shipped casebook")).clicked() {
-                commands.act(Action::OpenShipped);
+                commands.act(&OPEN_SHIPPED);
             }
             return;
         }
@@ -118,12 +122,12 @@ fn account(ui: &mut Ui, state: &State, commands: &mut Commands) {
         });
         ui.horizontal(|ui| {
             if ui.add(Press::new("Show all cases").primary()).clicked() {
-                commands.act(Action::GoJudgments);
+                commands.act(&GO_JUDGMENTS);
             }
             if matches!(book.origin, Origin::Path(_)) {
-                let press = Press::new("Read again").key(Action::Reload.key_words());
-                if ui.add(press).on_hover_text(Action::Reload.tooltip(state)).clicked() {
-                    commands.act(Action::Reload);
+                let press = Press::new("Read again").key(RELOAD.key_words());
+                if ui.add(press).on_hover_text(RELOAD.tooltip(state)).clicked() {
+                    commands.act(&RELOAD);
                 }
             }
         });
@@ -142,15 +146,19 @@ fn figure(ui: &mut Ui, state: &State, number: &str, words: &str, ink: egui::Colo
 /// The studies of the casebook. A click opens one.
 fn studies(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let t = &state.theme;
-    if state.step.shelf.is_empty() {
+    if state.wings.step.shelf.is_empty() {
         return;
     }
     card(ui, |ui| {
         ui.set_min_width(ui.available_width());
-        section(ui, "Studies", Some(&counted(state.step.shelf.len(), "step-value study").replace("studys", "studies")));
+        section(
+            ui,
+            "Studies",
+            Some(&counted(state.wings.step.shelf.len(), "step-value study").replace("studys", "studies")),
+        );
         ui.add_space(t.space.xs);
         ui.spacing_mut().item_spacing.y = 0.0;
-        for entry in state.step.shelf.iter().take(LISTED) {
+        for entry in state.wings.step.shelf.iter().take(LISTED) {
             let size = Vec2::new(ui.available_width(), t.row.table);
             let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click());
             let words =
@@ -176,7 +184,7 @@ fn studies(ui: &mut Ui, state: &State, commands: &mut Commands) {
             p.with_clip_rect(clip).text(at, egui::Align2::LEFT_CENTER, &entry.title, t.body(), t.color.text);
             crate::parts::ring(ui, &response, rect, 3);
             if response.on_hover_cursor(egui::CursorIcon::PointingHand).clicked() {
-                commands.step(StepCommand::Open(entry.place.clone()));
+                commands.wing(StepCommand::Open(entry.place.clone()));
             }
         }
     });
@@ -186,7 +194,7 @@ fn studies(ui: &mut Ui, state: &State, commands: &mut Commands) {
 fn contents(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let t = &state.theme;
     let mut groups: Vec<(&str, [usize; 4])> = Vec::new();
-    for row in &state.book.rows {
+    for row in &state.wings.judgment.book.rows {
         let at = match &row.judged {
             Judged::Done(s) if s.status == "changed" => 0,
             Judged::Done(s) if s.status == "stable" => 1,
@@ -248,17 +256,17 @@ fn folder(ui: &mut Ui, state: &State, name: &str, counts: &[usize; 4], commands:
     );
     crate::parts::ring(ui, &response, rect, 3);
     if response.on_hover_cursor(egui::CursorIcon::PointingHand).clicked() {
-        commands.table(TableCommand::Search(name.to_owned()));
-        commands.act(Action::GoJudgments);
+        commands.wing(TableCommand::Search(name.to_owned()));
+        commands.act(&GO_JUDGMENTS);
     }
 }
 
 fn refused(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let t = &state.theme;
     let lists = [
-        ("Rejected", &state.book.rejected, t.color.bad),
-        ("Not read or not executed", &state.book.failed, t.color.bad),
-        ("Duplicate ids", &state.book.duplicates, t.color.warn),
+        ("Rejected", &state.wings.judgment.book.rejected, t.color.bad),
+        ("Not read or not executed", &state.wings.judgment.book.failed, t.color.bad),
+        ("Duplicate ids", &state.wings.judgment.book.duplicates, t.color.warn),
     ];
     for (title, list, ink) in lists {
         if list.is_empty() {
@@ -311,12 +319,12 @@ fn ways(ui: &mut Ui, state: &State, commands: &mut Commands) {
         ui.spacing_mut().item_spacing.y = t.space.s;
         section(ui, "Open another", None);
         for (icon, action) in [
-            (Icon::Folder, Action::OpenFolder),
-            (Icon::File, Action::OpenFile),
-            (Icon::Command, Action::OpenPath),
-            (Icon::Book, Action::OpenShipped),
+            (Icon::Folder, &OPEN_FOLDER),
+            (Icon::File, &OPEN_FILE),
+            (Icon::Command, &OPEN_PATH),
+            (Icon::Book, &OPEN_SHIPPED),
         ] {
-            let press = Press::new(action.entry().name).icon(icon).key(action.key_words()).wide();
+            let press = Press::new(action.name).icon(icon).key(action.key_words()).wide();
             if ui.add(press).on_hover_text(action.tooltip(state)).clicked() {
                 commands.act(action);
             }

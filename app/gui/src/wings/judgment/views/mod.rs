@@ -2,4 +2,5 @@
 
 pub mod case;
 pub mod casebook;
+pub mod find;
 pub mod judgments;

@@ -32,6 +32,20 @@ impl StepFormat {
         Self::ScatterPng,
     ];
 
+    /// Its id, stable.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Certificate => "certificate",
+            Self::Markdown => "markdown",
+            Self::Csv => "csv",
+            Self::FaceSvg => "face-svg",
+            Self::FacePng => "face-png",
+            Self::ScatterSvg => "scatter-svg",
+            Self::ScatterPng => "scatter-png",
+        }
+    }
+
     /// Its name for people.
     #[must_use]
     pub const fn name(self) -> &'static str {

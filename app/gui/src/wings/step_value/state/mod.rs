@@ -1,6 +1,5 @@
 //! The step-value view: the studies at hand, the open one, and where a person is in it.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use decidendi_core::report::step_value::Section;
@@ -13,14 +12,18 @@ use decidendi_core::step_value::walk::Report;
 use decidendi_files::study::LoadedStudy;
 
 use self::cloud::{Camera, Cloud};
+use crate::shared::certificates::{Certificates, Held};
+use crate::shared::job::JobId;
 use crate::shared::stamp::Stamp;
 
+mod arrival;
 pub mod cloud;
 mod follow;
 mod format;
 mod place;
 mod shelf;
 
+pub use arrival::StepArrival;
 pub use format::StepFormat;
 pub use place::{Spot, StepColumn, StepFlag, StepTab, Stop};
 pub use shelf::{StudyEntry, StudyFault, StudyPlace};
@@ -81,22 +84,8 @@ impl Analysed {
     }
 }
 
-/// A signed step-value certificate in memory, with what verifying it gave.
-#[derive(Debug, Clone)]
-pub struct StepHeld {
-    /// The envelope's bytes.
-    pub bytes: Arc<[u8]>,
-    /// SHA-256 of the bytes.
-    pub digest: String,
-    /// The signing key's name.
-    pub signer: String,
-    /// Its file's name.
-    pub file: String,
-    /// Whether the verification right after signing, with full replay, held.
-    pub good: bool,
-    /// Digests of the study and the scores that it speaks of.
-    pub of: [Digest; 2],
-}
+/// A certificate of signs.
+pub type StepHeld = Held<()>;
 
 /// What is certified: one transition, by position, or every complete one.
 pub type Certified = Option<usize>;
@@ -133,9 +122,7 @@ pub struct OpenStudy {
     /// What the scatter shows; `None` is everything.
     pub camera: Option<Camera>,
     /// Certificates made in this session.
-    pub certificates: BTreeMap<Certified, StepHeld>,
-    /// What is being certified.
-    pub signing: Option<Certified>,
+    pub certificates: Certificates<Certified, ()>,
 }
 
 impl OpenStudy {
@@ -157,8 +144,7 @@ impl OpenStudy {
             lambda: 0.5,
             scale: [0.0; 2],
             camera: None,
-            certificates: BTreeMap::new(),
-            signing: None,
+            certificates: Certificates::default(),
         };
         open.sift();
         if let Some(population) = open.population() {
@@ -182,19 +168,14 @@ impl OpenStudy {
         }
         // Those of other bytes stay too, and say that they are stale.
         let steps = &old.data.loaded.study.transitions;
-        for (what, held) in old.certificates {
-            let moved = |at: usize| {
-                let id = &steps.get(at)?.id;
-                self.study().transitions.iter().position(|step| step.id == *id)
-            };
-            let place = match what {
-                None => Some(None),
-                Some(at) => moved(at).map(Some),
-            };
-            if let Some(place) = place {
-                self.certificates.insert(place, held);
-            }
-        }
+        let moved = |at: usize| {
+            let id = &steps.get(at)?.id;
+            self.study().transitions.iter().position(|step| step.id == *id)
+        };
+        self.certificates = old.certificates.rekeyed(|what| match what {
+            None => Some(None),
+            Some(at) => moved(*at).map(Some),
+        });
         self.sift();
     }
 
@@ -283,7 +264,7 @@ impl OpenStudy {
     /// # Errors
     /// The reason, in words.
     pub fn certifiable(&self, what: Certified) -> Result<(), &'static str> {
-        if self.signing.is_some() {
+        if self.certificates.signing().is_some() {
             return Err("It is being certified.");
         }
         if self.data.report.contrasts.is_empty() {
@@ -340,6 +321,15 @@ impl OpenStudy {
     }
 }
 
+/// Jobs whose answer is still wanted.
+#[derive(Debug, Default)]
+pub struct Wanted {
+    /// Reading a study.
+    pub study: Option<JobId>,
+    /// Looking for studies.
+    pub shelf: Option<JobId>,
+}
+
 /// The step-value view.
 #[derive(Debug, Default)]
 pub struct StepState {
@@ -351,6 +341,12 @@ pub struct StepState {
     pub opening: Option<StudyPlace>,
     /// Why the last one could not be opened.
     pub fault: Option<StudyFault>,
+    /// Jobs at work.
+    pub wanted: Wanted,
+    /// Where a followed link leads in the study that is being read.
+    pub arrive: Option<StepArrival>,
+    /// The study is being read because its files changed on disk.
+    pub rereading: bool,
 }
 
 impl StepState {
@@ -366,6 +362,27 @@ impl StepState {
             }
             (Some(open), None) => Ok(open),
         }
+    }
+
+    /// Chips that are on.
+    #[must_use]
+    pub fn chips(&self) -> Vec<StepFlag> {
+        self.open.as_ref().map(|open| open.filters.clone()).unwrap_or_default()
+    }
+
+    /// Puts these chips on.
+    pub fn set_chips(&mut self, chips: Vec<StepFlag>) {
+        if let Some(open) = &mut self.open {
+            open.filters = chips;
+            open.sift();
+        }
+    }
+
+    /// The study that is being read by this job is not wanted any more: says so.
+    pub fn give_up(&mut self, id: JobId) -> Option<&'static str> {
+        self.wanted.study.take_if(|waiting| *waiting == id)?;
+        self.opening = None;
+        Some("Stopped: the study was not read")
     }
 
     /// The number beside the rail's entry: transitions of the open study, else of all studies at hand.

@@ -4,20 +4,25 @@ use egui::{Align2, CornerRadius, Label, RichText, Role, Sense, Ui, Vec2, WidgetI
 
 use decidendi_core::step_value::study::Origin;
 
-use crate::desk::command::{Action, Commands, StepCommand};
+use crate::desk::actions::{EXPORT, NEXT, OPEN_FOLDER, PREVIOUS};
+use crate::desk::command::{Action, Commands};
+use crate::desk::page::Standing;
 use crate::desk::state::State;
 use crate::parts::{Press, counted, group, icon, tag};
 use crate::theme::Theme;
 use crate::theme::icons::Icon;
+use crate::wings::acquire::actions::GO_ACQUIRE;
+use crate::wings::step_value::actions::CERTIFY;
+use crate::wings::step_value::command::StepCommand;
 use crate::wings::step_value::state::{OpenStudy, StepFlag, StepTab};
 
 /// Breadcrumb, title, chips.
 pub(crate) fn heading(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let t = &state.theme;
-    let Ok(open) = state.step.shown() else {
-        let title = if state.step.opening.is_some() {
+    let Ok(open) = state.wings.step.shown() else {
+        let title = if state.wings.step.opening.is_some() {
             "Opening a study"
-        } else if state.step.fault.is_some() {
+        } else if state.wings.step.fault.is_some() {
             "A study that could not be opened"
         } else {
             "No study"
@@ -91,7 +96,7 @@ fn chips(t: &Theme, open: &OpenStudy) -> Vec<Labelled> {
         Some(held) if open.is_stale(held) => {
             chips.push(("certificate stale".to_owned(), Some((t.color.warn, t.color.warn_bg))));
         }
-        Some(held) if held.good => chips.push(("certified".to_owned(), Some((t.color.good, t.color.good_bg)))),
+        Some(held) if held.is_good() => chips.push(("certified".to_owned(), Some((t.color.good, t.color.good_bg)))),
         _ => {}
     }
     if let Some((words, ink)) = origin(t, open) {
@@ -123,7 +128,7 @@ fn tint(t: &Theme, flag: StepFlag) -> Option<(egui::Color32, egui::Color32)> {
 /// Study and contrast, each a menu where there is a choice.
 fn crumbs(ui: &mut Ui, state: &State, open: &OpenStudy, room: f32, commands: &mut Commands) {
     let t = &state.theme;
-    let others: Vec<_> = state.step.shelf.iter().filter(|entry| entry.place != open.data.place).collect();
+    let others: Vec<_> = state.wings.step.shelf.iter().filter(|entry| entry.place != open.data.place).collect();
     let response = crumb(ui, t, open.study().title(), !others.is_empty(), "Study", room);
     if !others.is_empty() {
         egui::Popup::menu(&response).show(|ui| {
@@ -131,7 +136,7 @@ fn crumbs(ui: &mut Ui, state: &State, open: &OpenStudy, room: f32, commands: &mu
             for entry in others {
                 let words = format!("{} ({})", entry.title, counted(entry.transitions, "transition"));
                 if ui.button(words).clicked() {
-                    commands.step(StepCommand::Open(entry.place.clone()));
+                    commands.wing(StepCommand::Open(entry.place.clone()));
                     ui.close();
                 }
             }
@@ -145,7 +150,7 @@ fn crumbs(ui: &mut Ui, state: &State, open: &OpenStudy, room: f32, commands: &mu
             ui.set_min_width(240.0);
             for (at, contrast) in open.data.contrasts.iter().enumerate() {
                 if ui.radio(at == open.contrast, &contrast.id).clicked() {
-                    commands.step(StepCommand::Contrast(at));
+                    commands.wing(StepCommand::Contrast(at));
                     ui.close();
                 }
             }
@@ -179,10 +184,10 @@ fn crumb(ui: &mut Ui, t: &Theme, words: &str, menu: bool, name: &str, room: f32)
 
 /// The actions, from the right: the primary one first.
 pub(crate) fn actions(ui: &mut Ui, state: &State, commands: &mut Commands) {
-    if state.step.shown().is_err() {
+    if state.wings.step.shown().is_err() {
         let press = Press::new("Open folder…").primary();
-        if ui.add(press).on_hover_text(Action::OpenFolder.tooltip(state)).clicked() {
-            commands.act(Action::OpenFolder);
+        if ui.add(press).on_hover_text(OPEN_FOLDER.tooltip(state)).clicked() {
+            commands.act(&OPEN_FOLDER);
         }
         acquire(ui, state, commands);
         return;
@@ -196,14 +201,14 @@ pub(crate) fn actions(ui: &mut Ui, state: &State, commands: &mut Commands) {
     };
     let key = |action: Action| if wide { action.key_words() } else { None };
     let held = |open: &OpenStudy| open.certificates.get(&Some(open.at)).is_some_and(|held| !open.is_stale(held));
-    let done = state.step.open.as_ref().is_some_and(held);
+    let done = state.wings.step.open.as_ref().is_some_and(held);
     // Once the certificate is there, the next step is to hand it out: the accent moves, the buttons stay.
     let accent = |press: Press<'static>, on: bool| if on { press.primary() } else { press };
-    let certify = accent(Press::new("Certify sign"), !done).key(key(Action::StepCertify));
-    button(ui, Action::StepCertify, certify, commands);
-    button(ui, Action::Export, accent(Press::new("Export"), done).key(key(Action::Export)), commands);
-    button(ui, Action::Next, Press::new("J ›").name("Next transition"), commands);
-    button(ui, Action::Previous, Press::new("‹ K").name("Previous transition"), commands);
+    let certify = accent(Press::new("Certify sign"), !done).key(key(&CERTIFY));
+    button(ui, &CERTIFY, certify, commands);
+    button(ui, &EXPORT, accent(Press::new("Export"), done).key(key(&EXPORT)), commands);
+    button(ui, &NEXT, Press::new("J ›").name("Next transition"), commands);
+    button(ui, &PREVIOUS, Press::new("‹ K").name("Previous transition"), commands);
     if wide {
         acquire(ui, state, commands);
     }
@@ -211,55 +216,46 @@ pub(crate) fn actions(ui: &mut Ui, state: &State, commands: &mut Commands) {
 
 /// Leads to the page that acquires scores.
 fn acquire(ui: &mut Ui, state: &State, commands: &mut Commands) {
-    if ui.add(Press::new("Acquire…")).on_hover_text(Action::GoAcquire.tooltip(state)).clicked() {
-        commands.act(Action::GoAcquire);
+    if ui.add(Press::new("Acquire…")).on_hover_text(GO_ACQUIRE.tooltip(state)).clicked() {
+        commands.act(&GO_ACQUIRE);
     }
 }
 
 /// What the status bar says at the left: what was read, and who is left out.
-pub(crate) fn standing(ui: &mut Ui, state: &State, commands: &mut Commands) {
+pub(crate) fn standing(state: &State) -> Standing {
     let t = &state.theme;
-    let small = |words: String| RichText::new(words).font(t.sans(t.size.caption)).color(t.color.muted);
-    let Ok(open) = state.step.shown() else {
-        let (ink, words) = if state.step.opening.is_some() {
-            (t.color.warn, "reading a study")
-        } else if state.step.fault.is_some() {
-            (t.color.bad, "a study could not be opened")
+    let plain = |dot, words: &str| Standing { dot, words: words.to_owned(), ink: None, more: None, idle: None };
+    let Ok(open) = state.wings.step.shown() else {
+        return if state.wings.step.opening.is_some() {
+            plain(t.color.warn, "reading a study")
+        } else if state.wings.step.fault.is_some() {
+            plain(t.color.bad, "a study could not be opened")
         } else {
-            (t.color.strong, "no study")
+            plain(t.color.strong, "no study")
         };
-        icon(ui, Icon::Dot, 12.0, ink);
-        ui.add(Label::new(small(words.to_owned())).selectable(false));
-        return;
     };
-    icon(ui, Icon::Dot, 12.0, t.color.good);
     let rows = usize::try_from(open.data.loaded.scores.account().rows).unwrap_or(usize::MAX);
     let (words, ink) = match origin(t, open) {
         Some((words, ink)) => (format!("study loaded, {words}"), ink.map(|(ink, _)| ink)),
         None => ("study loaded".to_owned(), None),
     };
-    let words = small(format!("{words} · {}", counted(rows, "row"))).color(ink.unwrap_or(t.color.muted));
-    ui.add(Label::new(words).selectable(false).truncate());
     let out = open.data.report.complete.iter().filter(|complete| !**complete).count();
-    if out > 0 {
-        let words = format!("· {} excluded (why ▸)", counted(out, "transition"));
-        let response = ui.add(Label::new(small(words)).selectable(false).sense(Sense::click()));
-        response.widget_info(|| {
-            WidgetInfo::labeled(Role::Button, true, format!("{} excluded: why", counted(out, "transition")))
-        });
-        if response.on_hover_cursor(egui::CursorIcon::PointingHand).clicked() {
-            commands.step(StepCommand::Tab(StepTab::Cohort));
-        }
-    }
+    let more = (out > 0).then(|| {
+        let out = counted(out, "transition");
+        let why = StepCommand::Tab(StepTab::Cohort).into();
+        (format!("· {out} excluded (why ▸)"), format!("{out} excluded: why"), why)
+    });
+    let words = format!("{words} · {}", counted(rows, "row"));
+    Standing { dot: t.color.good, words, ink, more, idle: None }
 }
 
 /// What the status bar says at the right: the place in the filtered list.
-pub(crate) fn position(state: &State) -> String {
-    let Ok(open) = state.step.shown() else { return String::new() };
+pub(crate) fn position(state: &State) -> Option<String> {
+    let open = state.wings.step.shown().ok()?;
     let (shown, all) = (open.order.len(), open.study().transitions.len());
     let hidden = if all > shown { format!(" · {} hidden by filter", group(all - shown)) } else { String::new() };
-    match open.position() {
-        Some(at) => format!("transition {} of {}{hidden} · ", group(at + 1), group(shown)),
-        None => format!("this transition is hidden by the filter · {} shown · ", group(shown)),
-    }
+    Some(match open.position() {
+        Some(at) => format!("transition {} of {}{hidden}", group(at + 1), group(shown)),
+        None => format!("this transition is hidden by the filter · {} shown", group(shown)),
+    })
 }

@@ -11,13 +11,14 @@ use decidendi_core::step_value::inference::Effect;
 use decidendi_core::step_value::study::Vertex;
 
 use super::{Page, choice, retrieval, section, sensitivity};
-use crate::desk::command::{Commands, StepCommand};
+use crate::desk::command::Commands;
 use crate::parts::{counted, grouped, quiet, rich, trajectories};
 use crate::widgets::drawing::measure_with;
 use crate::widgets::estimates;
 use crate::widgets::estimates::{Line, Table, cell};
 use crate::widgets::strip::{Node, layout};
 use crate::widgets::zero::Zero;
+use crate::wings::step_value::command::StepCommand;
 
 pub(crate) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
     let Some(bridge) = &page.open.data.report.bridge else {
@@ -119,7 +120,7 @@ fn strip(ui: &mut Ui, page: &Page<'_>, bridge: &BridgeReport, commands: &mut Com
         let chosen = choice(ui, place.translate(rect.min.to_vec2()), ("vertex", at), &name, node.selected);
         let contrast = study.bridge.get(at).and_then(|vertex| page.open.contrast_of(vertex));
         if let Some(contrast) = contrast.filter(|_| chosen) {
-            commands.step(StepCommand::Contrast(contrast));
+            commands.wing(StepCommand::Contrast(contrast));
         }
     }
     quiet(ui, "Each interval stands on a scale of its own. A vertex leads to its face and its log-probabilities.");

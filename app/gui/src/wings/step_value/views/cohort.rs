@@ -3,9 +3,10 @@
 use egui::{Align, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use super::{Page, frame, section};
-use crate::desk::command::{Commands, StepCommand};
+use crate::desk::command::Commands;
 use crate::parts::{counted, group, quiet, rich};
 use crate::widgets::estimates::cell;
+use crate::wings::step_value::command::StepCommand;
 use crate::wings::step_value::state::Excluded;
 
 pub(crate) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, commands: &mut Commands) {
@@ -118,6 +119,6 @@ fn row(ui: &mut Ui, page: &Page<'_>, one: &Excluded, rect: Rect, commands: &mut 
     ui.painter().hline(rect.x_range(), rect.bottom() - 0.5, Stroke::new(t.line(), t.color.stroke.gamma_multiply(0.7)));
     crate::parts::ring(ui, &response, rect, 3);
     if response.on_hover_cursor(egui::CursorIcon::PointingHand).on_hover_text(why).clicked() {
-        commands.step(StepCommand::Select(one.transition));
+        commands.wing(StepCommand::Select(one.transition));
     }
 }

@@ -9,13 +9,14 @@ use decidendi_core::step_value::scores::Corner;
 use decidendi_core::step_value::study::Moment;
 
 use super::{Page, choice, means, retrieval, section, sensitivity};
-use crate::desk::command::{Commands, StepCommand};
+use crate::desk::command::Commands;
 use crate::parts::{counted, quiet, trajectories};
 use crate::widgets::drawing::measure_with;
 use crate::widgets::estimates;
 use crate::widgets::estimates::{Line, Table};
 use crate::widgets::prism::{Model, layout};
 use crate::widgets::zero::Zero;
+use crate::wings::step_value::command::StepCommand;
 use crate::wings::step_value::state::Spot;
 
 pub(crate) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
@@ -79,7 +80,7 @@ fn picture(ui: &mut Ui, page: &Page<'_>, cube: &CubeReport, commands: &mut Comma
                 let name = cell_words(&model, view, authority);
                 let place = place.translate(rect.min.to_vec2());
                 if choice(ui, place, ("cell", view, authority), &name, model.selected == Some((view, authority))) {
-                    commands.step(StepCommand::Follow(Spot::new(channel, Corner::own(state))));
+                    commands.wing(StepCommand::Follow(Spot::new(channel, Corner::own(state))));
                 }
             }
         }

@@ -10,10 +10,11 @@ use decidendi_core::step_value::scalars::missing;
 use decidendi_core::step_value::study::Moment;
 
 use super::{Page, choice, section};
-use crate::desk::command::{Commands, StepCommand};
+use crate::desk::command::Commands;
 use crate::parts::{counted, quiet, rich};
 use crate::widgets::drawing::measure_with;
 use crate::widgets::face::{Model, layout, moment, sentence};
+use crate::wings::step_value::command::StepCommand;
 
 pub(crate) fn show(ui: &mut Ui, page: &Page<'_>, height: f32, commands: &mut Commands) {
     let open = page.open;
@@ -57,7 +58,7 @@ fn corners(ui: &Ui, page: &Page<'_>, face: &Face, rect: Rect, places: &[[Rect; 2
             let name = format!("F({}) {}: {value}", moment(at), page.open.channel(side));
             let on = page.open.aside.is_none() && page.open.corner == (side, at);
             if choice(ui, place, ("corner", side as usize, at.index()), &name, on) {
-                commands.step(StepCommand::Corner(side, at));
+                commands.wing(StepCommand::Corner(side, at));
             }
         }
     }

@@ -9,12 +9,13 @@ use decidendi_core::step_value::contrast::ContrastReport;
 use decidendi_core::step_value::face::Side;
 
 use super::{Page, retrieval};
-use crate::desk::command::{Commands, StepCommand};
+use crate::desk::command::Commands;
 use crate::parts::quiet;
 use crate::widgets::estimates;
 use crate::widgets::estimates::{Line, Table};
 use crate::widgets::slider;
 use crate::widgets::slider::Slider;
+use crate::wings::step_value::command::StepCommand;
 
 /// Heads of a table of means; intervals are over trajectories.
 pub(crate) const HEAD: [&str; 4] = ["mean", "estimate", "95 % interval", "certified sign"];
@@ -108,7 +109,7 @@ fn pooling(ui: &mut Ui, page: &Page<'_>, report: &ContrastReport, commands: &mut
         let room = ui.painter().layout_no_wrap(figure.clone(), t.mono(t.size.value), t.color.text).size().x;
         let shown = Slider { name: &name, value: lambda, range: [0.0, 1.0], mark: crossing, step: 0.01 };
         if let Some(new) = slider::show(ui, &shown, (ui.available_width() - room - 12.0).max(100.0)) {
-            commands.step(StepCommand::Lambda(new));
+            commands.wing(StepCommand::Lambda(new));
         }
         ui.add(Label::new(RichText::new(figure).font(t.mono(t.size.value)).color(t.color.text)));
     });

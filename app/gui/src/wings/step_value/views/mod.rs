@@ -21,11 +21,12 @@ pub(crate) use bar::{actions, heading, position, standing};
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2};
 
 use super::state::{OpenStudy, StepColumn};
-use crate::desk::command::{Commands, StepCommand};
+use crate::desk::command::Commands;
 use crate::desk::state::State;
 use crate::parts::frame;
 use crate::parts::segments;
 use crate::theme::Theme;
+use crate::wings::step_value::command::StepCommand;
 
 /// What every part of the page reads.
 struct Page<'a> {
@@ -73,7 +74,7 @@ pub(crate) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
     if states::shown(ui, state, commands) {
         return;
     }
-    let Some(open) = &state.step.open else { return };
+    let Some(open) = &state.wings.step.open else { return };
     let page = Page { state, open, theme: &theme };
     let area = ui.available_rect_before_wrap();
     ui.advance_cursor_after_rect(area);
@@ -115,7 +116,7 @@ fn tabs(ui: &mut Ui, page: &Page<'_>, area: Rect, commands: &mut Commands) {
     let shown = if both && page.open.column == StepColumn::Stops { StepColumn::Face } else { page.open.column };
     let chosen = columns.iter().position(|c| *c == shown).unwrap_or(0);
     if let Some(i) = segments(&mut head, "Part", names, chosen) {
-        commands.step(StepCommand::Column(columns[i]));
+        commands.wing(StepCommand::Column(columns[i]));
     }
     match shown {
         StepColumn::Population => population::show(ui, page, rest, commands),

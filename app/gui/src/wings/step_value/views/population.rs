@@ -3,8 +3,10 @@
 use egui::{CornerRadius, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
 use super::{Page, bridge, cohort, cube, diagnostics, frame, means, recalibration, retrieval, scatter, section};
-use crate::desk::command::{Action, Commands, StepCommand};
+use crate::desk::command::Commands;
 use crate::parts::{Chip, Press, counted, group, trajectories};
+use crate::wings::step_value::actions::CLEAR;
+use crate::wings::step_value::command::StepCommand;
 use crate::wings::step_value::state::{StepFlag, StepTab};
 
 pub(crate) fn show(ui: &mut Ui, page: &Page<'_>, rect: Rect, commands: &mut Commands) {
@@ -90,7 +92,7 @@ fn tabs(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
             crate::parts::ring(ui, &response, rect, t.radius.control);
             let response = response.on_hover_text(format!("{}  ({})", tab.name(), i + 1));
             if response.on_hover_cursor(egui::CursorIcon::PointingHand).clicked() {
-                commands.step(StepCommand::Tab(tab));
+                commands.wing(StepCommand::Tab(tab));
             }
         }
     });
@@ -108,13 +110,13 @@ fn chips(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
             }
             let chip = ui.add(Chip::new(flag.words(), on).count(count).noun("transition"));
             if chip.on_hover_text(flag.rule()).clicked() {
-                commands.step(StepCommand::Toggle(flag));
+                commands.wing(StepCommand::Toggle(flag));
             }
         }
         if !page.open.filters.is_empty() {
-            let press = Press::new("Clear").quiet().small().key(Action::StepClear.key_words()).name("Clear all chips");
+            let press = Press::new("Clear").quiet().small().key(CLEAR.key_words()).name("Clear all chips");
             if ui.add(press).clicked() {
-                commands.act(Action::StepClear);
+                commands.act(&CLEAR);
             }
         }
     });

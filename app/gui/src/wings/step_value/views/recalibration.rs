@@ -12,12 +12,13 @@ use decidendi_core::step_value::inference::Effect;
 use super::means;
 use super::means::{Means, means_of, unreported};
 use super::{Page, section};
-use crate::desk::command::{Commands, StepCommand};
+use crate::desk::command::Commands;
 use crate::parts::{Press, quiet, rich};
 use crate::widgets::estimates;
 use crate::widgets::estimates::{Line, Table};
 use crate::widgets::slider;
 use crate::widgets::slider::Slider;
+use crate::wings::step_value::command::StepCommand;
 
 pub(crate) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
     sliders(ui, page, commands);
@@ -53,7 +54,7 @@ fn sliders(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
             let width = (ui.available_width() - room.max(52.0) - 12.0).max(100.0);
             let shown = Slider { name: &name, value: scale, range: [-5.0, 5.0], mark: Some(0.0), step: 0.25 };
             if let Some(new) = slider::show(ui, &shown, width) {
-                commands.step(StepCommand::Scale(side, new));
+                commands.wing(StepCommand::Scale(side, new));
             }
             ui.add(Label::new(RichText::new(figure).font(t.mono(t.size.value)).color(t.color.text)));
         });
@@ -61,7 +62,7 @@ fn sliders(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
     let moved = page.open.scale != [0.0; 2];
     if ui.add(Press::new("Back to × 1").small().enabled(moved)).clicked() {
         for side in Side::BOTH {
-            commands.step(StepCommand::Scale(side, 0.0));
+            commands.wing(StepCommand::Scale(side, 0.0));
         }
     }
 }

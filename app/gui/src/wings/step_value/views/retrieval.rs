@@ -10,13 +10,14 @@ use decidendi_core::step_value::scores::Corner;
 use decidendi_core::step_value::study::Moment;
 
 use super::{Page, choice, means, section};
-use crate::desk::command::{Commands, StepCommand};
+use crate::desk::command::Commands;
 use crate::parts::{counted, group, quiet};
 use crate::widgets::drawing::measure_with;
 use crate::widgets::estimates;
 use crate::widgets::estimates::{Line, Table};
 use crate::widgets::face::{moment, view};
 use crate::widgets::retrieval::{Model, layout};
+use crate::wings::step_value::command::StepCommand;
 use crate::wings::step_value::state::Spot;
 
 /// Height of the drawing.
@@ -123,7 +124,7 @@ fn face(ui: &mut Ui, page: &Page<'_>, channel: usize, commands: &mut Commands) {
             let value = model.at(corner).map_or_else(|| "not identified".to_owned(), |m| signed(m.value));
             let words = format!("F({}, {}) {name}: {value}", moment(state), view(view_at));
             if choice(ui, place, ("retrieval", view_at.index(), state.index()), &words, selected == Some(corner)) {
-                commands.step(StepCommand::Follow(Spot::new(channel, corner)));
+                commands.wing(StepCommand::Follow(Spot::new(channel, corner)));
             }
         }
     }

@@ -9,9 +9,10 @@ use decidendi_core::report::step_value::signed;
 use decidendi_core::step_value::face::Side;
 
 use super::Page;
-use crate::desk::command::{Commands, StepCommand};
+use crate::desk::command::Commands;
 use crate::parts::{empty, group, text};
 use crate::widgets::drawing::{Drawing, measure_with};
+use crate::wings::step_value::command::StepCommand;
 use crate::wings::step_value::plot::{Plot, counts, flag_ink, mean_mark};
 use crate::wings::step_value::state::StepFlag;
 use crate::wings::step_value::state::cloud::{Camera, Cloud};
@@ -91,11 +92,11 @@ fn moved(
         new.center[axis] = new.center[axis].clamp(-free, free);
     }
     if response.double_clicked() {
-        commands.step(StepCommand::Camera(None));
+        commands.wing(StepCommand::Camera(None));
         return Camera::default();
     }
     if Some(new) != camera && new != Camera::default() {
-        commands.step(StepCommand::Camera(Some(new)));
+        commands.wing(StepCommand::Camera(Some(new)));
     }
     new
 }
@@ -190,7 +191,7 @@ fn pointed(ui: &Ui, page: &Page<'_>, response: &Response, plot: &Plot<'_>, cloud
     ui.painter().circle_stroke(at, 6.0, Stroke::new(1.5, page.theme.color.text));
     ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
     if response.clicked() {
-        commands.step(StepCommand::Select(point.transition as usize));
+        commands.wing(StepCommand::Select(point.transition as usize));
     }
     let study = page.open.study();
     let Some(step) = study.transitions.get(point.transition as usize) else { return };

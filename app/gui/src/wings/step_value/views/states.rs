@@ -2,15 +2,17 @@
 
 use egui::{Label, RichText, ScrollArea, Ui};
 
-use crate::desk::command::{Action, Command, Commands, StepCommand};
+use crate::desk::actions::OPEN_FOLDER;
+use crate::desk::command::{Command, Commands};
 use crate::desk::state::State;
 use crate::parts::{Press, banner, card, counted, empty, grouped, page_card, quiet, rich, rule, section};
 use crate::theme::icons::Icon;
+use crate::wings::step_value::command::StepCommand;
 use crate::wings::step_value::state::{StudyFault, StudyPlace};
 
 /// Whether something else than a study was shown.
 pub(crate) fn shown(ui: &mut Ui, state: &State, commands: &mut Commands) -> bool {
-    if let Some(place) = &state.step.opening {
+    if let Some(place) = &state.wings.step.opening {
         let since = state.jobs.iter().map(|j| j.since).reduce(f64::min);
         // Nothing in the first moments, so that nothing flickers.
         if since.is_none_or(|s| state.now - s >= 0.3) {
@@ -19,29 +21,29 @@ pub(crate) fn shown(ui: &mut Ui, state: &State, commands: &mut Commands) -> bool
         }
         return true;
     }
-    if let Some(fault) = &state.step.fault {
+    if let Some(fault) = &state.wings.step.fault {
         broken(ui, state, fault, commands);
         return true;
     }
-    if state.step.open.is_some() {
+    if state.wings.step.open.is_some() {
         return false;
     }
     page_card(ui, state.overlay.is_none(), |ui| {
         let why = "A study is a folder with study.json and scores.jsonl. Open one, drop it on the window, or take a shipped one.";
         empty(ui, Icon::Steps, "No study is open", why, |ui| {
-            if ui.add(Press::new("Open folder…").primary().key(Action::OpenFolder.key_words())).clicked() {
-                commands.act(Action::OpenFolder);
+            if ui.add(Press::new("Open folder…").primary().key(OPEN_FOLDER.key_words())).clicked() {
+                commands.act(&OPEN_FOLDER);
             }
-            if let Some(folder) = crate::shared::shipped::studies().next().filter(|_| state.step.shelf.is_empty())
+            if let Some(folder) = crate::shared::shipped::studies().next().filter(|_| state.wings.step.shelf.is_empty())
                 && ui.add(Press::new("Open a shipped study")).clicked()
             {
-                commands.step(StepCommand::Open(StudyPlace::Shipped(folder)));
+                commands.wing(StepCommand::Open(StudyPlace::Shipped(folder)));
             }
-            for entry in &state.step.shelf {
+            for entry in &state.wings.step.shelf {
                 ui.add_space(2.0);
                 let words = format!("{} ({})", entry.title, counted(entry.transitions, "transition"));
                 if ui.add(Press::new(&words)).clicked() {
-                    commands.step(StepCommand::Open(entry.place.clone()));
+                    commands.wing(StepCommand::Open(entry.place.clone()));
                 }
             }
         });
@@ -59,12 +61,12 @@ fn broken(ui: &mut Ui, state: &State, fault: &StudyFault, commands: &mut Command
                 commands.push(Command::Copy(fault.words(), "List of faults"));
             }
             if ui.add(Press::new("Try again").small()).clicked() {
-                commands.step(StepCommand::Open(fault.place.clone()));
+                commands.wing(StepCommand::Open(fault.place.clone()));
             }
-            if let Some(open) = &state.step.open {
+            if let Some(open) = &state.wings.step.open {
                 let words = format!("Back to {}", open.study().title());
                 if ui.add(Press::new(&words).small().key(Some("Esc".to_owned())).name(&words)).clicked() {
-                    commands.step(StepCommand::Return);
+                    commands.wing(StepCommand::Return);
                 }
             }
         });
@@ -86,10 +88,10 @@ fn broken(ui: &mut Ui, state: &State, fault: &StudyFault, commands: &mut Command
                     format!("and {} more: mend these first, then open the study again.", grouped(&more.to_string())),
                 );
             }
-            for entry in &state.step.shelf {
+            for entry in &state.wings.step.shelf {
                 let words = format!("Open {} instead", entry.title);
                 if ui.add(Press::new(&words).small()).clicked() {
-                    commands.step(StepCommand::Open(entry.place.clone()));
+                    commands.wing(StepCommand::Open(entry.place.clone()));
                 }
             }
         });

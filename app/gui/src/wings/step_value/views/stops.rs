@@ -14,9 +14,10 @@ use decidendi_core::step_value::study::{Moment, Readout};
 use decidendi_files::study::LoadedStudy;
 
 use super::{Page, section};
-use crate::desk::command::{Commands, StepCommand};
+use crate::desk::command::Commands;
 use crate::parts::{quiet, rich, segments};
 use crate::widgets::face::{corner, moment, view};
+use crate::wings::step_value::command::StepCommand;
 use crate::wings::step_value::state::{Spot, Stop};
 
 pub(crate) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
@@ -84,13 +85,13 @@ fn choices(ui: &mut Ui, page: &Page<'_>, spot: Spot, commands: &mut Commands) {
         if let Some(i) = segments(ui, "State", &names, state.index()) {
             let state = Moment::BOTH[i];
             let view_at = if crossed { view_at } else { state };
-            commands.step(StepCommand::Follow(Spot::new(spot.channel, Corner { state, view_at })));
+            commands.wing(StepCommand::Follow(Spot::new(spot.channel, Corner { state, view_at })));
         }
         if crossed {
             let names = Moment::BOTH.map(view);
             if let Some(i) = segments(ui, "View", &names, view_at.index()) {
                 let corner = Corner { state, view_at: Moment::BOTH[i] };
-                commands.step(StepCommand::Follow(Spot::new(spot.channel, corner)));
+                commands.wing(StepCommand::Follow(Spot::new(spot.channel, corner)));
             }
         }
         let sides = open.contrast().map(|contrast| Side::BOTH.map(|side| side.channel(contrast)));
@@ -102,13 +103,13 @@ fn choices(ui: &mut Ui, page: &Page<'_>, spot: Spot, commands: &mut Commands) {
         let names: Vec<&str> = channels.iter().map(name).collect();
         let chosen = channels.iter().position(|channel| *channel == spot.channel).unwrap_or(0);
         if let Some(i) = segments(ui, "Channel", &names, chosen) {
-            commands.step(StepCommand::Follow(Spot::new(channels[i], Corner::own(state))));
+            commands.wing(StepCommand::Follow(Spot::new(channels[i], Corner::own(state))));
         }
         if waves.len() > 1 && matches!(open.stop, Stop::Energies | Stop::Centred) {
             let names: Vec<String> = waves.iter().map(|wave| format!("wave {}", wave.id)).collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             if let Some(i) = segments(ui, "Wave", &names, open.wave) {
-                commands.step(StepCommand::Wave(i));
+                commands.wing(StepCommand::Wave(i));
             }
         }
     });
@@ -142,7 +143,7 @@ fn chips(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
             ui.painter().galley(rect.center() - label.size() / 2.0, label, ink);
             crate::parts::ring(ui, &response, rect, t.radius.chip);
             if response.on_hover_cursor(egui::CursorIcon::PointingHand).clicked() {
-                commands.step(StepCommand::Stop(stop));
+                commands.wing(StepCommand::Stop(stop));
             }
         }
     });

@@ -11,11 +11,12 @@ use egui::{
 };
 
 use super::state::Checked;
-use crate::desk::command::{Command, Commands, VerifyCommand};
+use crate::desk::command::{Command, Commands};
 use crate::desk::state::{PathPurpose, State};
 use crate::parts::{Press, card, empty, icon, quiet, rich, row, rule, scroll_keys, section, short_digest, text};
 use crate::theme::Theme;
 use crate::theme::icons::{Icon, square};
+use crate::wings::verify::command::VerifyCommand;
 
 pub(crate) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let t = &state.theme;
@@ -54,7 +55,7 @@ pub(crate) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
 }
 
 fn main(ui: &mut Ui, state: &State, height: f32, commands: &mut Commands) {
-    match (&state.verify.checked, &state.verify.checking) {
+    match (&state.wings.verify.checked, &state.wings.verify.checking) {
         (Some(checked), _) => result(ui, state, checked, commands),
         (None, Some(path)) => {
             card(ui, |ui| {
@@ -69,7 +70,7 @@ fn main(ui: &mut Ui, state: &State, height: f32, commands: &mut Commands) {
                 let why = "Drop a certificate (.cert.json) or a bundle (.decidendi) on the window, or open one. Signature, bindings and a full replay are checked; nothing is sent anywhere.";
                 empty(ui, Icon::Shield, "Nothing checked yet", why, |ui| {
                     if ui.add(Press::new("Open a file…").primary()).clicked() {
-                        commands.push(Command::Verify(VerifyCommand::Browse(PathPurpose::Verify)));
+                        commands.push(Command::Browse(PathPurpose::Verify));
                     }
                 });
             });
@@ -169,7 +170,7 @@ fn end_state(
                                 .on_hover_text(&checked.digest);
                         }
                         if ui.add(Press::new("Check again").quiet().small()).clicked() {
-                            commands.push(Command::Verify(VerifyCommand::Check(checked.path.clone())));
+                            commands.push(Command::wing(VerifyCommand::Check(checked.path.clone())));
                         }
                     });
                 });
@@ -204,7 +205,7 @@ fn unreadable(ui: &mut Ui, state: &State, checked: &Checked, why: &str, commands
         );
         ui.horizontal(|ui| {
             if ui.add(Press::new("Open another…")).clicked() {
-                commands.push(Command::Verify(VerifyCommand::Browse(PathPurpose::Verify)));
+                commands.push(Command::Browse(PathPurpose::Verify));
             }
             if ui.add(Press::new("Copy message").quiet()).clicked() {
                 commands.push(Command::Copy(format!("{}\n{why}", checked.path.display()), "Message"));

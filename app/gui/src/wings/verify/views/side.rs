@@ -2,10 +2,11 @@
 
 use egui::{Align, Layout, Ui};
 
-use crate::desk::command::{Command, Commands, VerifyCommand};
+use crate::desk::command::{Command, Commands};
 use crate::desk::state::{PathPurpose, State};
 use crate::parts::{Press, card, icon, quiet, section, short_digest, tag, text};
 use crate::theme::icons::Icon;
+use crate::wings::verify::command::VerifyCommand;
 
 pub(crate) fn trust(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let t = &state.theme;
@@ -37,7 +38,7 @@ pub(crate) fn trust(ui: &mut Ui, state: &State, commands: &mut Commands) {
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     let name = format!("Stop trusting {}", key.name);
                     if ui.add(Press::new("").icon(Icon::Close).quiet().small().name(&name)).clicked() {
-                        commands.push(Command::Verify(VerifyCommand::Distrust(at)));
+                        commands.push(Command::wing(VerifyCommand::Distrust(at)));
                     }
                 });
             });
@@ -49,7 +50,7 @@ pub(crate) fn trust(ui: &mut Ui, state: &State, commands: &mut Commands) {
             );
         }
         if ui.add(Press::new("Trust a public key…").icon(Icon::Key)).clicked() {
-            commands.push(Command::Verify(VerifyCommand::Browse(PathPurpose::Trust)));
+            commands.push(Command::Browse(PathPurpose::Trust));
         }
     });
 }
@@ -66,7 +67,10 @@ pub(crate) fn replay(ui: &mut Ui, state: &State, commands: &mut Commands) {
         ui.set_min_width(ui.available_width());
         ui.spacing_mut().item_spacing.y = t.space.s;
         section(ui, "Replay with", None);
-        let words = match (&state.verify.case, state.verify.checked.as_ref().and_then(|c| c.replayed_with.as_ref())) {
+        let words = match (
+            &state.wings.verify.case,
+            state.wings.verify.checked.as_ref().and_then(|c| c.replayed_with.as_ref()),
+        ) {
             (Some(path), _) => path.display().to_string(),
             (None, Some(words)) => words.clone(),
             (None, None) => {
@@ -77,10 +81,10 @@ pub(crate) fn replay(ui: &mut Ui, state: &State, commands: &mut Commands) {
         quiet(ui, words);
         ui.horizontal(|ui| {
             if ui.add(Press::new("Choose a case…")).clicked() {
-                commands.push(Command::Verify(VerifyCommand::Browse(PathPurpose::ReplayCase)));
+                commands.push(Command::Browse(PathPurpose::ReplayCase));
             }
-            if state.verify.case.is_some() && ui.add(Press::new("Forget it").quiet()).clicked() {
-                commands.push(Command::Verify(VerifyCommand::UseCase(None)));
+            if state.wings.verify.case.is_some() && ui.add(Press::new("Forget it").quiet()).clicked() {
+                commands.push(Command::wing(VerifyCommand::UseCase(None)));
             }
         });
     });

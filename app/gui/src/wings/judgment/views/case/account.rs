@@ -2,12 +2,14 @@
 //! the walked edge, and at the bottom the certificate.
 
 use super::{Page, certificate, faults, notes, receipts, sources, walk};
-use crate::desk::command::{Action, CaseCommand, Commands};
+use crate::desk::actions::COPY_MARKDOWN;
+use crate::desk::command::Commands;
 use crate::parts;
 use crate::parts::Press;
 use crate::parts::frame;
 use crate::widgets::model::{Edge, mark};
 use crate::widgets::trace_view;
+use crate::wings::judgment::command::CaseCommand;
 use decidendi_core::judgment::result::Outcome;
 use decidendi_core::judgment::source::Mask;
 use egui::{Align, Layout, Rect, Ui};
@@ -51,8 +53,8 @@ fn head(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
         frame::section(ui, page.theme, "Account", if page.open.sandbox.is_some() { "of the sandbox" } else { "" });
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let copy = ui.add(Press::new("Copy").quiet().small().name("Copy as Markdown"));
-            if copy.on_hover_text(Action::CopyMarkdown.tooltip(page.state)).clicked() {
-                commands.act(Action::CopyMarkdown);
+            if copy.on_hover_text(COPY_MARKDOWN.tooltip(page.state)).clicked() {
+                commands.act(&COPY_MARKDOWN);
             }
         });
     });
@@ -100,14 +102,14 @@ fn sentences(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
             if let Some(&cell) = sentence.cells.first() {
                 let said = said.interact(egui::Sense::click()).on_hover_cursor(egui::CursorIcon::PointingHand);
                 if said.clicked() {
-                    commands.case(CaseCommand::Select(cell));
+                    commands.wing(CaseCommand::Select(cell));
                 }
             }
         }
         if rest >= 2 {
             let words = if open { "Shorter account ▾".to_owned() } else { format!("{rest} more sentences ▸") };
             if frame::link(ui, t, &words, "Show the whole account") {
-                commands.case(CaseCommand::Unfold(KEY.to_owned()));
+                commands.wing(CaseCommand::Unfold(KEY.to_owned()));
             }
         }
     });
@@ -144,7 +146,7 @@ fn trace(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
         Some(trace) => {
             let asked = ui.scope(|ui| trace_view::show(ui, judgment, trace, page.open.full_trace)).inner;
             if let Some(full) = asked {
-                commands.case(CaseCommand::FullTrace(full));
+                commands.wing(CaseCommand::FullTrace(full));
             }
         }
         None => {

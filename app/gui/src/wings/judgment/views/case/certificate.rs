@@ -1,13 +1,15 @@
 //! Where the certificate stands: none, being signed, verified and replayed, stale, or refused with the reason.
 
 use super::{Page, sources};
-use crate::desk::command::{Action, Command, Commands};
+use crate::desk::command::{Command, Commands};
 use crate::parts;
 use crate::parts::Press;
 use crate::parts::frame;
+use crate::shared::certificates::Stand;
 use crate::theme::Theme;
 use crate::theme::icons::{Icon, square};
-use crate::wings::judgment::state::{CertificateState, Held};
+use crate::wings::judgment::actions::CERTIFY;
+use crate::wings::judgment::state::Held;
 use decidendi_core::judgment::result::{Obtained, Outcome};
 use decidendi_core::judgment::verify::EndState;
 use egui::{Color32, CornerRadius, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
@@ -24,7 +26,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
         return;
     }
     if page.open.swapped {
-        let words = match page.open.certificate.held() {
+        let words = match page.state.wings.judgment.certificate().held() {
             Some(_) => {
                 "The certificate belongs to the case as loaded, not to this inverse transition. Swap back to see it."
             }
@@ -33,8 +35,8 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
         sources::remark(ui, t, words);
         return;
     }
-    match &page.open.certificate {
-        CertificateState::None if page.prepared.judgment.outcome == Outcome::Uncertifiable => {
+    match page.state.wings.judgment.certificate() {
+        Stand::None if page.prepared.judgment.outcome == Outcome::Uncertifiable => {
             state_pill(ui, t, Icon::Dash, "not certifiable", c.warn, c.warn_bg);
             sources::remark(
                 ui,
@@ -42,17 +44,17 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
                 "At least one hybrid gave no verdict. Repair the interface with a compatibility step, then certify.",
             );
         }
-        CertificateState::None => none(ui, page, commands),
-        CertificateState::Signing => {
+        Stand::None => none(ui, page, commands),
+        Stand::Signing => {
             let words = match page.open.judgment.obtained {
                 Obtained::Executed => "Executing, binding, signing and replaying…",
                 Obtained::Recorded => "Binding, signing and comparing with the record…",
             };
             sources::remark(ui, t, words);
         }
-        CertificateState::Held(held) => held_block(ui, page, held, false, commands),
-        CertificateState::Stale(held) => held_block(ui, page, held, true, commands),
-        CertificateState::Refused(why) => {
+        Stand::Held(held) => held_block(ui, page, held, false, commands),
+        Stand::Stale(held) => held_block(ui, page, held, true, commands),
+        Stand::Refused(why) => {
             state_pill(ui, t, Icon::Cross, "refused", c.bad, c.bad_bg);
             sources::remark(ui, t, why);
         }
@@ -61,10 +63,10 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
 
 fn none(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
     ui.horizontal(|ui| {
-        let applies = Action::Certify.applies(page.state);
+        let applies = CERTIFY.applies(page.state);
         let press = Press::new("Certify").enabled(applies).small().name("Certify this case");
-        if ui.add(press).on_hover_text(Action::Certify.tooltip(page.state)).clicked() {
-            commands.act(Action::Certify);
+        if ui.add(press).on_hover_text(CERTIFY.tooltip(page.state)).clicked() {
+            commands.act(&CERTIFY);
         }
         let words = match &page.state.key {
             Some(key) if key.protected => format!("None yet. Signs with {}, after its passphrase.", key.name),
@@ -85,7 +87,7 @@ fn held_block(ui: &mut Ui, page: &Page<'_>, held: &Held, stale: bool, commands: 
     };
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 10.0;
-        match (stale, held.verification.state) {
+        match (stale, held.state) {
             (true, _) => state_pill(ui, t, Icon::Warn, "stale · the case has changed since", c.warn, c.warn_bg),
             (false, Some(EndState::Verified)) => {
                 state_pill(ui, t, Icon::Check, &format!("verified · {cells}/{cells} {replay}"), c.good, c.good_bg);

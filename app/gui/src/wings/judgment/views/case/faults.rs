@@ -2,11 +2,12 @@
 //! that would repair it.
 
 use super::{Page, sources};
-use crate::desk::command::{CaseCommand, Command, Commands};
+use crate::desk::command::{Command, Commands};
 use crate::parts;
 use crate::parts::Press;
 use crate::parts::frame;
 use crate::widgets::trace_view::line;
+use crate::wings::judgment::command::CaseCommand;
 use decidendi_core::judgment::result::{Fault, Stage};
 use decidendi_core::judgment::source::Mask;
 use decidendi_core::seal::json::Json;
@@ -82,7 +83,7 @@ fn card(ui: &mut Ui, page: &Page<'_>, cause: &Cause<'_>, at: usize, commands: &m
                 for &cell in cause.cells.iter().take(16) {
                     let label = cell.label(names);
                     if frame::link(ui, t, &label, &format!("Select hybrid {label}")) {
-                        commands.case(CaseCommand::Select(cell));
+                        commands.wing(CaseCommand::Select(cell));
                     }
                 }
                 if cause.cells.len() > 16 {

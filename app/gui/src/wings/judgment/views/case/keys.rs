@@ -1,7 +1,10 @@
 //! The keys that flip a source. The command table binds G, N and A; a case with other sources gets its own initials, or
 //! its numbers, as far as the table leaves them free.
 
-use crate::desk::command::{CaseCommand, Chord, Commands, Scope, TABLE};
+use crate::desk::actions;
+use crate::desk::command::{Chord, Commands};
+use crate::wings::judgment::actions::ACTIONS;
+use crate::wings::judgment::command::CaseCommand;
 use egui::{Key, Ui};
 
 /// Keys of the standard three: the table acts on these.
@@ -33,9 +36,7 @@ pub(super) fn of(names: &[String]) -> Vec<Option<Key>> {
 }
 
 fn is_bound(key: Key) -> bool {
-    TABLE
-        .iter()
-        .any(|entry| !matches!(entry.scope, Scope::Step | Scope::Acquire) && entry.keys.contains(&Chord::bare(key)))
+    actions::ACTIONS.iter().chain(ACTIONS).any(|action| action.keys.contains(&Chord::bare(key)))
 }
 
 /// Flips the source whose key was pressed, unless a text field has the keyboard.
@@ -46,7 +47,7 @@ pub(super) fn act(ui: &Ui, names: &[String], commands: &mut Commands) {
     for (source, key) in of(names).into_iter().enumerate() {
         let Some(key) = key.filter(|k| !STANDARD.contains(k)) else { continue };
         if ui.input_mut(|i| i.consume_key(egui::Modifiers::NONE, key)) {
-            commands.case(CaseCommand::Flip(source));
+            commands.wing(CaseCommand::Flip(source));
         }
     }
 }

@@ -16,12 +16,14 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-use crate::desk::command::{Action, CaseCommand, Commands};
+use crate::desk::command::Commands;
 use crate::desk::state::State;
 use crate::parts;
 use crate::parts::{Press, banner, segments};
 use crate::theme::Theme;
 use crate::theme::icons::Icon;
+use crate::wings::judgment::actions::{GO_JUDGMENTS, SWAP, WHAT_IF};
+use crate::wings::judgment::command::CaseCommand;
 use crate::wings::judgment::state::{Column, OpenCase};
 use egui::{Rect, Ui, pos2};
 use prepared::Prepared;
@@ -44,7 +46,7 @@ struct Page<'a> {
 /// Shows the page of the open case.
 pub fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let theme = Theme::of(ui.ctx());
-    let Some(open) = &state.open else {
+    let Some(open) = &state.wings.judgment.open else {
         parts::empty(
             ui,
             Icon::Rows,
@@ -52,7 +54,7 @@ pub fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
             "Choose a case in the list of judgments; its page opens here.",
             |ui| {
                 if ui.add(Press::new("Go to judgments").primary()).clicked() {
-                    commands.act(Action::GoJudgments);
+                    commands.act(&GO_JUDGMENTS);
                 }
             },
         );
@@ -60,7 +62,7 @@ pub fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
     };
     let prepared = Prepared::of(ui.ctx(), open);
     let tabbed = ui.ctx().content_rect().width() < theme.width.tight || ui.available_width() < 620.0;
-    let focus_edit = std::cell::Cell::new(state.focus_edit);
+    let focus_edit = std::cell::Cell::new(state.wings.judgment.focus_edit);
     let page = Page { state, open, prepared: &prepared, theme: &theme, tabbed, focus_edit };
     ui.spacing_mut().item_spacing = egui::Vec2::splat(theme.space.s);
     keys::act(ui, &prepared.judgment.sources, commands);
@@ -89,13 +91,13 @@ fn notices(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
         let refused = sandbox.refused.as_ref().map(|why| format!(" Last edit refused: {why}")).unwrap_or_default();
         let words = format!("Sandbox: never certifiable. The loaded evidence is untouched. {edits}{refused}");
         banner(ui, Icon::Warn, c.warn, c.warn_bg, &words, |ui| {
-            if ui.add(Press::new("Close sandbox").small().key(Action::WhatIf.key_words())).clicked() {
-                commands.act(Action::WhatIf);
+            if ui.add(Press::new("Close sandbox").small().key(WHAT_IF.key_words())).clicked() {
+                commands.act(&WHAT_IF);
             }
             let reset = ui.add(Press::new("Reset").small().enabled(sandbox.sandbox.edits() > 0));
             if reset.clicked() {
-                commands.act(Action::WhatIf);
-                commands.act(Action::WhatIf);
+                commands.act(&WHAT_IF);
+                commands.act(&WHAT_IF);
             }
         });
     }
@@ -107,8 +109,8 @@ fn notices(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
             c.accent_bg,
             "Old and new are swapped: this is the inverse transition.",
             |ui| {
-                if ui.add(Press::new("Swap back").small().key(Action::Swap.key_words())).clicked() {
-                    commands.act(Action::Swap);
+                if ui.add(Press::new("Swap back").small().key(SWAP.key_words())).clicked() {
+                    commands.act(&SWAP);
                 }
             },
         );
@@ -145,7 +147,7 @@ fn tabs(ui: &mut Ui, page: &Page<'_>, area: Rect, commands: &mut Commands) {
     let mut head = ui.new_child(egui::UiBuilder::new().max_rect(bar).id_salt("columns"));
     let chosen = ORDER.iter().position(|c| *c == page.open.column).unwrap_or(1);
     if let Some(i) = segments(&mut head, "Column", &["Sources", "Cube", "Account"], chosen) {
-        commands.case(CaseCommand::Column(ORDER[i]));
+        commands.wing(CaseCommand::Column(ORDER[i]));
     }
     let rest = Rect::from_min_max(pos2(area.left(), bar.bottom() + 6.0), area.max);
     match ORDER[chosen] {
@@ -153,4 +155,14 @@ fn tabs(ui: &mut Ui, page: &Page<'_>, area: Rect, commands: &mut Commands) {
         Column::Picture => picture::show(ui, page, rest, commands),
         Column::Account => account::show(ui, page, rest, commands),
     }
+}
+
+/// A case is on its way. Nothing is drawn in the first moments, so that nothing flickers.
+pub fn waiting(ui: &mut Ui, state: &State) {
+    let since = state.jobs.iter().map(|j| j.since).reduce(f64::min);
+    if since.is_some_and(|s| state.now - s < 0.3) {
+        return;
+    }
+    let what = state.jobs.first().map_or("Reading", |j| j.name.as_str());
+    parts::empty(ui, Icon::Book, what, "It comes up as soon as it is read and executed.", |_| {});
 }

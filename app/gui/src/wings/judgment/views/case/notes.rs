@@ -1,9 +1,10 @@
 //! What reading the case normalised or passed over, and what the engine found odd: no faults, but nothing is kept silent.
 
 use super::Page;
-use crate::desk::command::{CaseCommand, Commands};
+use crate::desk::command::Commands;
 use crate::parts::frame;
 use crate::widgets::trace_view::line;
+use crate::wings::judgment::command::CaseCommand;
 use crate::wings::judgment::state::OpenCase;
 use decidendi_core::judgment::result::Judgment;
 use egui::Ui;
@@ -45,7 +46,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
         if rest >= 2 {
             let words = if open { "Fewer notes ▾".to_owned() } else { format!("{rest} more notes ▸") };
             if frame::link(ui, t, &words, "Show all notes") {
-                commands.case(CaseCommand::Unfold(KEY.to_owned()));
+                commands.wing(CaseCommand::Unfold(KEY.to_owned()));
             }
         }
     });

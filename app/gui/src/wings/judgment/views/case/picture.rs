@@ -1,7 +1,7 @@
 //! What happens: the cube, the lattice or the table. All three show one judgment and share one selection.
 
 use super::{Page, legend};
-use crate::desk::command::{Action, CaseCommand, Commands};
+use crate::desk::command::Commands;
 use crate::parts;
 use crate::parts::frame;
 use crate::parts::{Press, segments};
@@ -12,6 +12,8 @@ use crate::widgets::lattice;
 use crate::widgets::model::{Board, DRAWN, Edge};
 use crate::widgets::scene::{Scene, Selected};
 use crate::widgets::{cells, stage};
+use crate::wings::judgment::actions::RESET_CUBE;
+use crate::wings::judgment::command::CaseCommand;
 use crate::wings::judgment::state::{CaseTab, OpenCase, Turn};
 use egui::{Align, Id, Layout, Rect, ScrollArea, Ui, UiBuilder, Vec2, pos2};
 use std::sync::Arc;
@@ -78,7 +80,7 @@ fn head(ui: &mut Ui, page: &Page<'_>, tab: CaseTab, commands: &mut Commands) {
             if tabs.len() > 1
                 && let Some(i) = segments(ui, "Picture", &words, chosen)
             {
-                commands.case(CaseCommand::Tab(tabs[i].0));
+                commands.wing(CaseCommand::Tab(tabs[i].0));
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| frame::section(ui, page.theme, title, &remark));
         });
@@ -98,8 +100,8 @@ fn selected(open: &OpenCase) -> Selected {
 fn picked(done: &stage::Done, commands: &mut Commands) {
     if let Some(part) = done.picked {
         let (cell, edge) = stage::after(part);
-        commands.case(CaseCommand::Select(cell));
-        commands.case(CaseCommand::Walk(edge.map(|e| (e.base, e.source))));
+        commands.wing(CaseCommand::Select(cell));
+        commands.wing(CaseCommand::Walk(edge.map(|e| (e.base, e.source))));
     }
 }
 
@@ -139,16 +141,15 @@ fn cube(ui: &mut Ui, page: &Page<'_>, board: &Board, rect: Rect, commands: &mut 
     picked(&done, commands);
     if let Some(by) = done.dragged {
         let turned = pose.turned(by);
-        commands.case(CaseCommand::Turn(turned.yaw, turned.pitch));
+        commands.wing(CaseCommand::Turn(turned.yaw, turned.pitch));
     }
     if turns && page.open.turn != Turn::default() {
         let at = Rect::from_min_size(pos2(rect.right() - 96.0, rect.top()), egui::vec2(96.0, 24.0));
         let layout = Layout::right_to_left(Align::Min);
         let mut corner = ui.new_child(UiBuilder::new().max_rect(at).id_salt("turn back").layout(layout));
-        let back =
-            corner.add(Press::new("Turn back").quiet().small()).on_hover_text(Action::ResetCube.tooltip(page.state));
+        let back = corner.add(Press::new("Turn back").quiet().small()).on_hover_text(RESET_CUBE.tooltip(page.state));
         if back.clicked() || done.reset {
-            commands.act(Action::ResetCube);
+            commands.act(&RESET_CUBE);
         }
     }
 }
@@ -177,8 +178,8 @@ fn hasse(ui: &mut Ui, page: &Page<'_>, board: &Board, rect: Rect, commands: &mut
 fn table(ui: &mut Ui, page: &Page<'_>, rect: Rect, commands: &mut Commands) {
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt("table"));
     if let Some(cell) = cells::show(&mut child, &page.prepared.judgment, &page.prepared.special, page.open.selected) {
-        commands.case(CaseCommand::Select(cell));
-        commands.case(CaseCommand::Walk(None));
+        commands.wing(CaseCommand::Select(cell));
+        commands.wing(CaseCommand::Walk(None));
     }
 }
 

@@ -1,13 +1,14 @@
 //! The receipt family: one card per member with a gold bar, and below each, on request, the proof that it is minimal.
 
 use super::Page;
-use crate::desk::command::{CaseCommand, Commands};
+use crate::desk::command::Commands;
 use crate::parts;
 use crate::parts::frame;
 use crate::theme::Theme;
 use crate::widgets::lattice::choose;
 use crate::widgets::model::mark;
 use crate::widgets::trace_view::line;
+use crate::wings::judgment::command::CaseCommand;
 use decidendi_core::judgment::result::{Family, Outcome};
 use decidendi_core::judgment::source::Mask;
 use egui::{CornerRadius, Frame, Margin, Rect, Role, ScrollArea, Sense, StrokeKind, Ui, WidgetInfo, pos2, vec2};
@@ -66,12 +67,12 @@ fn card(ui: &mut Ui, page: &Page<'_>, member: Mask, commands: &mut Commands) {
         let title = title.interact(Sense::click()).on_hover_cursor(egui::CursorIcon::PointingHand);
         title.widget_info(|| WidgetInfo::selected(Role::Button, true, selected, format!("Receipt {braces}")));
         if title.on_hover_text("Select this hybrid").clicked() {
-            commands.case(CaseCommand::Select(member));
-            commands.case(CaseCommand::Walk(None));
+            commands.wing(CaseCommand::Select(member));
+            commands.wing(CaseCommand::Walk(None));
         }
         let words = if open { "Why minimal ▾" } else { "Why minimal ▸" };
         if frame::link(ui, t, words, &format!("Why is {braces} minimal")) {
-            commands.case(CaseCommand::Expand(member));
+            commands.wing(CaseCommand::Expand(member));
         }
         if open {
             proof(ui, page, member, commands);
@@ -170,8 +171,8 @@ fn proof_row(ui: &mut Ui, page: &Page<'_>, subset: Mask, new: &str, verdict: f32
     }
     ui.painter().hline(rect.x_range(), rect.bottom(), t.hairline());
     if response.on_hover_cursor(egui::CursorIcon::PointingHand).clicked() {
-        commands.case(CaseCommand::Select(subset));
-        commands.case(CaseCommand::Walk(None));
+        commands.wing(CaseCommand::Select(subset));
+        commands.wing(CaseCommand::Walk(None));
     }
 }
 
@@ -202,7 +203,7 @@ fn rest(ui: &mut Ui, page: &Page<'_>, members: &[Mask], commands: &mut Commands)
                     t.color.text,
                 );
                 if response.clicked() {
-                    commands.case(CaseCommand::Select(member));
+                    commands.wing(CaseCommand::Select(member));
                 }
             }
         },
@@ -242,8 +243,8 @@ fn broken(ui: &mut Ui, page: &Page<'_>, family: &Family, commands: &mut Commands
             let label = cell.label(names);
             let said = line(ui, &[(&label, t.bold(12.5), t.color.text), (&sentence, t.sans(12.5), t.color.muted)]);
             if said.interact(Sense::click()).on_hover_cursor(egui::CursorIcon::PointingHand).clicked() {
-                commands.case(CaseCommand::Select(cell));
-                commands.case(CaseCommand::Walk(None));
+                commands.wing(CaseCommand::Select(cell));
+                commands.wing(CaseCommand::Walk(None));
             }
         });
     }

@@ -1,7 +1,7 @@
 //! What changed: one card per source with its old/new toggle and the structural difference of its two versions.
 
 use super::Page;
-use crate::desk::command::{Action, CaseCommand, Commands};
+use crate::desk::command::Commands;
 use crate::parts;
 use crate::parts::frame;
 use crate::parts::{Press, key_cap};
@@ -10,6 +10,8 @@ use crate::widgets::diff_table;
 use crate::widgets::diff_table::{Editing, Event, Options};
 use crate::widgets::edit::FieldKind;
 use crate::widgets::model::capital;
+use crate::wings::judgment::actions::{ONLY_DIFFERENCES, WHAT_IF};
+use crate::wings::judgment::command::CaseCommand;
 use decidendi_core::judgment::source::{Mask, Version};
 use decidendi_core::seal::json::Json;
 use egui::{Align, Color32, CornerRadius, Layout, Rect, RichText, Role, Sense, StrokeKind, Ui, WidgetInfo, vec2};
@@ -45,8 +47,8 @@ fn head(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let response = pill(ui, page.theme, &words, only);
             response.widget_info(|| WidgetInfo::selected(Role::Switch, true, only, "Only differences"));
-            if response.on_hover_text(Action::OnlyDifferences.tooltip(page.state)).clicked() {
-                commands.case(CaseCommand::OnlyDifferences(!only));
+            if response.on_hover_text(ONLY_DIFFERENCES.tooltip(page.state)).clicked() {
+                commands.wing(CaseCommand::OnlyDifferences(!only));
             }
         });
     });
@@ -68,10 +70,10 @@ fn pill(ui: &mut Ui, t: &Theme, words: &str, on: bool) -> egui::Response {
 fn foot(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
     let words =
         if page.open.sandbox.is_some() { "Close the sandbox" } else { "What if… edit a value in the sandbox" };
-    let applies = Action::WhatIf.applies(page.state);
-    let press = Press::new(words).enabled(applies).key(Action::WhatIf.key_words());
-    if ui.add(press).on_hover_text(Action::WhatIf.tooltip(page.state)).clicked() {
-        commands.act(Action::WhatIf);
+    let applies = WHAT_IF.applies(page.state);
+    let press = Press::new(words).enabled(applies).key(WHAT_IF.key_words());
+    if ui.add(press).on_hover_text(WHAT_IF.tooltip(page.state)).clicked() {
+        commands.act(&WHAT_IF);
     }
 }
 
@@ -136,7 +138,7 @@ fn title(ui: &mut Ui, page: &Page<'_>, index: usize, taken: Version, commands: &
     ui.painter().rect_filled(rect, round, t.color.raised);
     let toggled = toggle(ui, t, rect, &capital(&source.name), taken);
     if toggled.is_some_and(|v| v != taken) {
-        commands.case(CaseCommand::Flip(index));
+        commands.wing(CaseCommand::Flip(index));
     }
     let left = rect.left() + 10.0;
     let words = numbered(index, &page.prepared.judgment.sources, capital(&source.name));
@@ -231,7 +233,7 @@ fn table(
     let name = &page.prepared.judgment.sources[index];
     let options = Options { source: name, taken, unfolded: &unfolded, unit: &unit, editing };
     for event in diff_table::show(ui, rows, &options) {
-        commands.case(match event {
+        commands.wing(match event {
             Event::Unfold(key) => CaseCommand::Unfold(key),
             Event::Draft(key, text) => CaseCommand::EditDraft(key, text),
             Event::Edit(version, side) => {

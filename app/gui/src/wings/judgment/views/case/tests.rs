@@ -1,9 +1,11 @@
 //! The page by its accessible names: every part can be reached without looking, and asks for the right command.
 
 use super::show;
-use crate::desk::command::{CaseCommand, Command, Commands};
-use crate::desk::state::{Route, State};
+use crate::desk::command::{Command, Commands};
+use crate::desk::state::State;
+use crate::desk::wings::{Route, WingCommand, Wings};
 use crate::theme::{Look, Theme};
+use crate::wings::judgment::command::CaseCommand;
 use crate::wings::judgment::state::{CaseTab, OpenCase};
 use decidendi_core::judgment::case::Artifacts;
 use decidendi_core::judgment::source::Mask;
@@ -27,7 +29,8 @@ fn open(change: impl FnOnce(&mut OpenCase)) -> State {
     let mut open = OpenCase::new(0, case, judgment, trace);
     change(&mut open);
     let theme = Arc::new(Theme::new(Look::Light, false).unwrap());
-    State { theme, route: Route::Case, open: Some(open), ..State::default() }
+    let judgment = JudgmentState { open: Some(open), ..JudgmentState::default() };
+    State { theme, route: Route::Case, wings: Wings { judgment, ..Wings::default() }, ..State::default() }
 }
 
 /// Shows the page, clicks what has the name, and gives the case commands that were asked for.
@@ -47,7 +50,7 @@ fn click(name: &str, change: impl FnOnce(&mut OpenCase)) -> Vec<CaseCommand> {
     harness.get_by_label(name).click();
     harness.run();
     let asked = harness.state_mut().take();
-    asked.into_iter().filter_map(|c| if let Command::Case(c) = c { Some(c) } else { None }).collect()
+    asked.into_iter().filter_map(|c| if let Command::Wing(WingCommand::Case(c)) = c { Some(c) } else { None }).collect()
 }
 
 #[test]
@@ -87,9 +90,9 @@ fn what_reading_found_odd_is_told_by_name() {
 #[test]
 fn the_picture_is_written_alike_twice_and_carries_legend_and_digest() {
     let state = open(|o| o.selected = Mask(1));
-    let open = state.open.as_ref().unwrap();
-    let svg = crate::wings::judgment::export::picture(open, &state.theme.color).unwrap();
-    assert_eq!(svg, crate::wings::judgment::export::picture(open, &state.theme.color).unwrap());
+    let open = state.wings.judgment.open.as_ref().unwrap();
+    let svg = crate::wings::judgment::export::picture(open, None, &state.theme.color).unwrap();
+    assert_eq!(svg, crate::wings::judgment::export::picture(open, None, &state.theme.color).unwrap());
     assert!(
         svg.contains(&open.case.digest().to_string()) && svg.contains(">verdict flips<") && svg.contains(">receipt<")
     );
@@ -100,7 +103,7 @@ fn turning_the_cube_costs_far_less_than_a_frame() {
     use crate::widgets::cube3d;
     use crate::widgets::model::Board;
     let state = open(|_| {});
-    let board = Board::of(&state.open.as_ref().unwrap().judgment).unwrap();
+    let board = Board::of(&state.wings.judgment.open.as_ref().unwrap().judgment).unwrap();
     let mut measure =
         |text: &str, ty: crate::widgets::ink::Type| egui::vec2(text.len() as f32 * ty.size * 0.55, ty.size * 1.36);
     let start = std::time::Instant::now();

@@ -1,12 +1,13 @@
 //! Walking an edge: one source replaced, the verdict before and after, and the difference of that source which did it.
 
 use super::{Page, sources};
-use crate::desk::command::{CaseCommand, Commands};
+use crate::desk::command::Commands;
 use crate::parts;
 use crate::parts::frame;
 use crate::widgets::diff_table;
 use crate::widgets::diff_table::{Event, Options};
 use crate::widgets::model::{Edge, capital, mark};
+use crate::wings::judgment::command::CaseCommand;
 use decidendi_core::judgment::source::Version;
 use decidendi_core::seal::json::Json;
 use egui::{CornerRadius, Frame, Margin, Ui};
@@ -56,7 +57,7 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, edge: Edge, commands: &mut Comm
                         ui.spacing_mut().item_spacing.y = 0.0;
                         for event in diff_table::show(ui, rows, &options) {
                             if let Event::Unfold(key) = event {
-                                commands.case(CaseCommand::Unfold(format!("edge.{key}")));
+                                commands.wing(CaseCommand::Unfold(format!("edge.{key}")));
                             }
                         }
                     });
@@ -69,11 +70,11 @@ pub(super) fn show(ui: &mut Ui, page: &Page<'_>, edge: Edge, commands: &mut Comm
                     if cell != page.open.selected
                         && frame::link(ui, t, &format!("Trace {label}"), &format!("Show the trace of {label}"))
                     {
-                        commands.case(CaseCommand::Select(cell));
+                        commands.wing(CaseCommand::Select(cell));
                     }
                 }
                 if frame::link(ui, t, "Step off", "Step off the edge") {
-                    commands.case(CaseCommand::Walk(None));
+                    commands.wing(CaseCommand::Walk(None));
                 }
             });
         });
@@ -91,7 +92,7 @@ pub(super) fn offers(ui: &mut Ui, page: &Page<'_>, commands: &mut Commands) {
         for (source, name) in names.iter().enumerate() {
             if frame::link(ui, page.theme, name, &format!("Walk the edge of {name} from here")) {
                 let edge = Edge::at(page.open.selected, source);
-                commands.case(CaseCommand::Walk(Some((edge.base, edge.source))));
+                commands.wing(CaseCommand::Walk(Some((edge.base, edge.source))));
             }
         }
     });

@@ -2,10 +2,12 @@
 
 use egui::{Align, Layout, ScrollArea, Ui};
 
-use crate::desk::command::{Action, Command, Commands, TableCommand};
+use crate::desk::command::{Command, Commands};
 use crate::desk::state::State;
 use crate::parts::{Chip, Press, card, card_frame, counted, empty, field, group, quiet, section, text};
 use crate::theme::icons::Icon;
+use crate::wings::judgment::actions::{CLEAR_FILTERS, OPEN_MARKED, OPEN_SHIPPED, SAVE_VIEW};
+use crate::wings::judgment::command::TableCommand;
 use crate::wings::judgment::state::Filter;
 
 mod rows;
@@ -17,17 +19,19 @@ const FIRST: usize = 8;
 
 pub(crate) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let t = &state.theme;
-    if state.book.rows.is_empty() {
+    if state.wings.judgment.book.rows.is_empty() {
         card(ui, |ui| {
             ui.set_min_size(ui.available_size());
-            let why = if state.book.loading {
+            let why = if state.wings.judgment.book.loading {
                 "The casebook is being read."
             } else {
                 "No case is loaded. Open a folder with case.json files, or the casebook that ships with Decidendi."
             };
             empty(ui, Icon::Rows, "No cases yet", why, |ui| {
-                if !state.book.loading && ui.add(Press::new("Open the shipped casebook").primary()).clicked() {
-                    commands.act(Action::OpenShipped);
+                if !state.wings.judgment.book.loading
+                    && ui.add(Press::new("Open the shipped casebook").primary()).clicked()
+                {
+                    commands.act(&OPEN_SHIPPED);
                 }
             });
         });
@@ -64,18 +68,19 @@ fn head(ui: &mut Ui, state: &State, commands: &mut Commands, narrow: bool) {
     ui.horizontal(|ui| {
         ui.add_space(t.width.card_padding);
         let width = (ui.available_width() * 0.36).clamp(140.0, 340.0);
-        let (response, changed) = field(ui, "Search cases", "Search title, id, unit", &state.table.query.search, width);
+        let (response, changed) =
+            field(ui, "Search cases", "Search title, id, unit", &state.wings.judgment.table.query.search, width);
         if let Some(new) = changed {
-            commands.table(TableCommand::Search(new));
+            commands.wing(TableCommand::Search(new));
         }
-        if state.focus_search {
+        if state.wings.judgment.focus_search {
             response.request_focus();
         }
         let done = response.has_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
         if done || (response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter))) {
             response.surrender_focus();
             // The first hit is marked already.
-            commands.act(Action::OpenMarked);
+            commands.act(&OPEN_MARKED);
         }
         if narrow {
             ui.menu_button("Filters", |ui| {
@@ -86,11 +91,11 @@ fn head(ui: &mut Ui, state: &State, commands: &mut Commands, narrow: bool) {
         views_menu(ui, state, narrow, commands);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.add_space(t.width.card_padding);
-            let (shown, all) = (state.table.order.len(), state.book.rows.len());
-            if !state.table.query.is_empty() {
-                let press = Press::new("Clear filters").quiet().small().key(Action::ClearFilters.key_words());
-                if ui.add(press).on_hover_text(Action::ClearFilters.tooltip(state)).clicked() {
-                    commands.act(Action::ClearFilters);
+            let (shown, all) = (state.wings.judgment.table.order.len(), state.wings.judgment.book.rows.len());
+            if !state.wings.judgment.table.query.is_empty() {
+                let press = Press::new("Clear filters").quiet().small().key(CLEAR_FILTERS.key_words());
+                if ui.add(press).on_hover_text(CLEAR_FILTERS.tooltip(state)).clicked() {
+                    commands.act(&CLEAR_FILTERS);
                 }
             }
             let words = if shown == all {
@@ -119,13 +124,13 @@ fn views_menu(ui: &mut Ui, state: &State, narrow: bool, commands: &mut Commands)
         for (at, view) in state.settings.views.iter().enumerate() {
             ui.horizontal(|ui| {
                 if ui.button(&view.name).clicked() {
-                    commands.table(TableCommand::ApplyView(at));
+                    commands.wing(TableCommand::ApplyView(at));
                     ui.close();
                 }
                 ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                     let name = format!("Forget view {}", view.name);
                     if ui.add(Press::new("").icon(Icon::Close).quiet().small().name(&name)).clicked() {
-                        commands.table(TableCommand::ForgetView(at));
+                        commands.wing(TableCommand::ForgetView(at));
                     }
                 });
             });
@@ -133,8 +138,8 @@ fn views_menu(ui: &mut Ui, state: &State, narrow: bool, commands: &mut Commands)
         if !state.settings.views.is_empty() {
             ui.separator();
         }
-        if ui.button(Action::SaveView.entry().name).clicked() {
-            commands.act(Action::SaveView);
+        if ui.button(SAVE_VIEW.name).clicked() {
+            commands.act(&SAVE_VIEW);
             ui.close();
         }
     });
@@ -155,10 +160,12 @@ fn chips(ui: &mut Ui, state: &State, commands: &mut Commands) {
     ui.spacing_mut().item_spacing.y = 6.0;
     for (title, kind) in kinds {
         let mut of_kind: Vec<(&Filter, usize)> = state
+            .wings
+            .judgment
             .table
             .counts
             .iter()
-            .filter(|(f, n)| f.kind() == kind && (**n > 0 || state.table.query.has(f)))
+            .filter(|(f, n)| f.kind() == kind && (**n > 0 || state.wings.judgment.table.query.has(f)))
             .map(|(f, n)| (f, *n))
             .collect();
         if of_kind.is_empty() {
@@ -176,14 +183,14 @@ fn chips(ui: &mut Ui, state: &State, commands: &mut Commands) {
             ui.spacing_mut().item_spacing = egui::vec2(6.0, 6.0);
             ui.spacing_mut().interact_size.y = 24.0;
             for (at, (filter, count)) in of_kind.iter().enumerate() {
-                let on = state.table.query.has(filter);
+                let on = state.wings.judgment.table.query.has(filter);
                 if !open && at >= FIRST && !on {
                     continue;
                 }
                 let words = fit(&filter.words());
                 let chip = ui.add(Chip::new(&words, on).count(*count));
                 if chip.clicked() {
-                    commands.table(TableCommand::Toggle((*filter).clone()));
+                    commands.wing(TableCommand::Toggle((*filter).clone()));
                 }
             }
             if of_kind.len() > FIRST {
@@ -195,12 +202,12 @@ fn chips(ui: &mut Ui, state: &State, commands: &mut Commands) {
         });
         ui.add_space(t.space.s);
     }
-    if !state.table.query.filters.is_empty()
+    if !state.wings.judgment.table.query.filters.is_empty()
         && ui.add(Press::new("Clear filters").small().name("Clear all chips")).clicked()
     {
-        commands.push(Command::Do(Action::ClearFilters));
+        commands.push(Command::Do(&CLEAR_FILTERS));
     }
-    if state.table.counts.is_empty() {
+    if state.wings.judgment.table.counts.is_empty() {
         quiet(ui, "No chip applies: the search finds nothing.");
     }
 }

@@ -3,12 +3,14 @@
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{Align2, Color32, FontId, Painter, Rect, Response, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::desk::command::{Action, Command, Commands, TableCommand};
+use crate::desk::command::{Command, Commands};
 use crate::desk::state::State;
 use crate::parts::{Press, empty, scroll_keys, text};
 use crate::theme::icons::{Icon, square};
 use crate::widgets::drawing::Drawing;
 use crate::widgets::verdict::{Look, Mark};
+use crate::wings::judgment::actions::CLEAR_FILTERS;
+use crate::wings::judgment::command::TableCommand;
 use crate::wings::judgment::state::{CaseRow, Filter, Judged, RowCertificate, SortBy, Summary};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -86,17 +88,18 @@ const TITLE: f32 = 260.0;
 
 fn columns(state: &State, width: f32) -> Columns {
     // As wide as the longest family in the casebook asks for: an empty half column cuts no title.
-    let longest = state.table.counts.keys().filter_map(|f| if let Filter::Family(w) = f { Some(w) } else { None });
+    let longest =
+        state.wings.judgment.table.counts.keys().filter_map(|f| if let Filter::Family(w) = f { Some(w) } else { None });
     let longest = longest.map(|w| w.chars().count()).max().unwrap_or_default();
     let family = (longest as f32).mul_add(7.4, 18.0).clamp(96.0, 160.0);
     let wide = |c: &Cell| if *c == Cell::Family { family } else { c.width() };
     let mut cells = ALL.to_vec();
-    if state.book.rows.iter().all(|r| r.unit.is_empty()) {
+    if state.wings.judgment.book.rows.iter().all(|r| r.unit.is_empty()) {
         cells.retain(|c| *c != Cell::Unit);
     }
     let mut hidden = Vec::new();
     // What says least goes first where there is little room: of the two the column that is empty.
-    let bare = state.book.rows.iter().all(|r| r.certificate == RowCertificate::None);
+    let bare = state.wings.judgment.book.rows.iter().all(|r| r.certificate == RowCertificate::None);
     let (first, second) = if bare { (Cell::Certificate, Cell::Unit) } else { (Cell::Unit, Cell::Certificate) };
     for least in [Cell::Id, Cell::Engine, first, second, Cell::Multiplicity, Cell::Size, Cell::Status, Cell::Family] {
         let fixed: f32 = cells.iter().map(wide).sum();
@@ -133,7 +136,7 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
     let columns = columns(state, width - 2.0 * pad).shown;
     ui.spacing_mut().item_spacing.y = 0.0;
     head(ui, state, commands, &columns);
-    let shown = state.table.order.len();
+    let shown = state.wings.judgment.table.order.len();
     if shown == 0 {
         empty(
             ui,
@@ -141,8 +144,8 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
             "No case passes",
             "Search and chips leave nothing. Clear them to see every case again.",
             |ui| {
-                if ui.add(Press::new("Clear all filters").key(Action::ClearFilters.key_words())).clicked() {
-                    commands.act(Action::ClearFilters);
+                if ui.add(Press::new("Clear all filters").key(CLEAR_FILTERS.key_words())).clicked() {
+                    commands.act(&CLEAR_FILTERS);
                 }
             },
         );
@@ -151,9 +154,13 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
     ui.spacing_mut().item_spacing.y = 0.0;
     let mut area = ScrollArea::vertical().auto_shrink(false).id_salt("judgments");
     let seen = egui::Id::unique("judgments seen");
-    if state.table.reveal
-        && let Some(place) =
-            state.table.marked.and_then(|row| state.table.order.iter().position(|&r| r as usize == row))
+    if state.wings.judgment.table.reveal
+        && let Some(place) = state
+            .wings
+            .judgment
+            .table
+            .marked
+            .and_then(|row| state.wings.judgment.table.order.iter().position(|&r| r as usize == row))
     {
         let (offset, view) = ui.ctx().data(|d| d.get_temp::<(f32, f32)>(seen)).unwrap_or((0.0, ui.available_height()));
         let (top, bottom) = (place as f32 * t.row.table, (place + 1) as f32 * t.row.table);
@@ -168,16 +175,21 @@ pub(super) fn show(ui: &mut Ui, state: &State, commands: &mut Commands) {
             scroll_keys(ui, false);
         }
         for place in range {
-            let Some((at, row)) =
-                state.table.order.get(place).and_then(|&r| Some((r as usize, state.book.rows.get(r as usize)?)))
+            let Some((at, row)) = state
+                .wings
+                .judgment
+                .table
+                .order
+                .get(place)
+                .and_then(|&r| Some((r as usize, state.wings.judgment.book.rows.get(r as usize)?)))
             else {
                 continue;
             };
             let response = line(ui, state, row, at, &columns);
-            if response.double_clicked() || (response.clicked() && state.table.marked == Some(at)) {
-                commands.push(Command::OpenRow(at));
+            if response.double_clicked() || (response.clicked() && state.wings.judgment.table.marked == Some(at)) {
+                commands.push(Command::wing(TableCommand::Open(at)));
             } else if response.clicked() {
-                commands.table(TableCommand::Mark(at));
+                commands.wing(TableCommand::Mark(at));
             }
         }
     });
@@ -195,8 +207,8 @@ fn head(ui: &mut Ui, state: &State, commands: &mut Commands, columns: &[(Cell, f
             vec2(*w - 8.0, rect.height()),
         );
         let response = ui.interact(part, ui.scope_id().with(("head", name)), Sense::click());
-        let sorted = state.table.query.sort == by;
-        let order = match (sorted, state.table.query.descending) {
+        let sorted = state.wings.judgment.table.query.sort == by;
+        let order = match (sorted, state.wings.judgment.table.query.descending) {
             (true, true) => ", sorted descending",
             (true, false) => ", sorted ascending",
             _ => "",
@@ -214,12 +226,12 @@ fn head(ui: &mut Ui, state: &State, commands: &mut Commands, columns: &[(Cell, f
         let end = left + galley.size().x;
         ui.painter().galley(pos2(left, part.center().y - galley.size().y / 2.0), galley, ink);
         if sorted {
-            let icon = if state.table.query.descending { Icon::Down } else { Icon::Up };
+            let icon = if state.wings.judgment.table.query.descending { Icon::Down } else { Icon::Up };
             icon.paint(ui.painter(), square(pos2(end + 8.0, part.center().y), 9.0), ink);
         }
         crate::parts::ring(ui, &response, part, 3);
         if response.on_hover_cursor(egui::CursorIcon::PointingHand).clicked() {
-            commands.table(TableCommand::Sort(by));
+            commands.wing(TableCommand::Sort(by));
         }
     }
 }
@@ -227,7 +239,7 @@ fn head(ui: &mut Ui, state: &State, commands: &mut Commands, columns: &[(Cell, f
 fn line(ui: &mut Ui, state: &State, row: &CaseRow, at: usize, columns: &[(Cell, f32, f32)]) -> Response {
     let t = &state.theme;
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), t.row.table), Sense::click());
-    let marked = state.table.marked == Some(at);
+    let marked = state.wings.judgment.table.marked == Some(at);
     response.widget_info(|| WidgetInfo::selected(Role::Row, true, marked, spoken(row)));
     let p = ui.painter();
     if marked {
