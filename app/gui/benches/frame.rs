@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use decidendi_gui::desk::command::{Action, Command};
+use decidendi_gui::desk::command::Command;
 use decidendi_gui::desk::dialog::FakePicker;
 use decidendi_gui::desk::persist::Store;
 use decidendi_gui::wings::judgment::actions::GO_JUDGMENTS;

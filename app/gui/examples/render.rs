@@ -147,11 +147,19 @@ impl Camera {
         self.shot(&mut h, &format!("export_{suffix}"))?;
         let key = "/home/you/keys/auditor-2026".into();
         let why = Some("This passphrase does not open the key. Type it again.".into());
-        ask(&mut h, Command::Overlay(Some(Overlay::Passphrase { key, typed: Secret::default(), why })));
+        ask(
+            &mut h,
+            Command::Overlay(Some(Overlay::Passphrase {
+                key,
+                typed: Secret::default(),
+                why,
+                then: CaseCommand::CloseSandbox.into(),
+            })),
+        );
         self.shot(&mut h, &format!("passphrase_{suffix}"))?;
         ask(&mut h, Command::Overlay(None));
         let folder = self.scratch.path().join("out");
-        ask(&mut h, Command::Export(Format::Certificate, folder.clone()));
+        ask(&mut h, Command::Export(Format::Certificate.id(), folder.clone()));
         wait(&mut h, "the file", |s| s.jobs.is_empty());
         quiet(&mut h);
         ask(&mut h, Command::Overlay(Some(Overlay::Palette { text: "exp".into(), mark: 0 })));
@@ -303,8 +311,12 @@ impl Camera {
         wait(&mut h, "the story case", |s| s.wings.judgment.open.is_some());
         let why =
             "The desktop showed no file dialog (no portal and no zenity answered). Type or paste the path instead.";
-        let path =
-            Overlay::Path { purpose: PathPurpose::OpenFile, text: "/home/you/cas".into(), why: Some(why.into()) };
+        let path = Overlay::Path {
+            purpose: PathPurpose::OpenFile,
+            text: "/home/you/cas".into(),
+            why: Some(why.into()),
+            found: Some(false),
+        };
         ask(&mut h, Command::Overlay(Some(path)));
         self.shot(&mut h, "path_box")?;
         ask(&mut h, Command::Overlay(None));

@@ -13,7 +13,7 @@ use decidendi_core::seal::json::{Json, JsonPath};
 use decidendi_core::watch::Unwatched;
 use decidendi_gui::desk::command::Commands;
 use decidendi_gui::desk::state::State;
-use decidendi_gui::desk::wings::Route;
+use decidendi_gui::desk::wings::{Route, Wings};
 use decidendi_gui::theme::{Look as ThemeLook, Theme};
 use decidendi_gui::widgets::cube3d;
 use decidendi_gui::widgets::cube3d::Pose;
@@ -22,6 +22,7 @@ use decidendi_gui::widgets::model::{Board, Corner};
 use decidendi_gui::widgets::scene::Selected;
 use decidendi_gui::widgets::verdict::{Look, Mark};
 use decidendi_gui::widgets::{lattice, stage};
+use decidendi_gui::wings::judgment::state::JudgmentState;
 use decidendi_gui::wings::judgment::state::{CaseTab, Column, OpenCase, Sandboxed};
 use egui::{Ui, Vec2, pos2, vec2};
 use egui_kittest::Harness;
@@ -176,17 +177,21 @@ impl PageShot {
         if self.name.contains("story_light") || self.name.contains("k6") {
             std::fs::write(
                 folder.join(format!("{}.svg", self.name)),
-                decidendi_gui::wings::judgment::export::picture(&open, &theme.color)?,
+                decidendi_gui::wings::judgment::export::picture(&open, None, &theme.color)?,
             )?;
-            let state = State { theme: Arc::clone(&theme), open: Some(open.clone()), ..State::default() };
-            if let Some(png) = decidendi_gui::wings::judgment::export::render(
-                decidendi_gui::wings::judgment::state::Format::Png,
-                &state,
-            ) {
-                std::fs::write(folder.join(format!("{}_export.png", self.name)), png?)?;
+            {
+                let png = decidendi_gui::wings::judgment::export::render(
+                    decidendi_gui::wings::judgment::state::Format::Png,
+                    &open,
+                    None,
+                    &theme.color,
+                );
+                std::fs::write(folder.join(format!("{}_export.png", self.name)), png?.bytes)?;
             }
         }
-        let state = State { theme: Arc::clone(&theme), route: Route::Case, open: Some(open), ..State::default() };
+        let judgment = JudgmentState { open: Some(open), ..JudgmentState::default() };
+        let wings = Wings { judgment, ..Wings::default() };
+        let state = State { theme: Arc::clone(&theme), route: Route::Case, wings, ..State::default() };
         let mut harness = Harness::builder()
             .with_size(self.size)
             .with_pixels_per_point(self.zoom)

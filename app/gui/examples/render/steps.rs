@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use decidendi_core::step_value::face::Side;
 use decidendi_gui::App;
-use decidendi_gui::desk::command::{Action, Command};
+use decidendi_gui::desk::command::Command;
 use decidendi_gui::desk::state::Overlay;
 use decidendi_gui::theme::Look;
 use decidendi_gui::wings::step_value::actions::{ACROSS, CERTIFY, CLEAR, GO_STEP};
@@ -42,6 +42,7 @@ impl Camera {
             let at = h
                 .state()
                 .state()
+                .wings
                 .step
                 .open
                 .as_ref()
@@ -70,6 +71,7 @@ impl Camera {
             let lacking = h
                 .state()
                 .state()
+                .wings
                 .step
                 .open
                 .as_ref()
@@ -82,9 +84,9 @@ impl Camera {
             self.shot(&mut h, "step_certified")?;
             quiet(&mut h);
             let out = self.scratch.path().join("step out");
-            ask(&mut h, Command::StepExport(StepFormat::Certificate, out.clone()));
+            ask(&mut h, Command::Export(StepFormat::Certificate.id(), out.clone()));
             for format in [StepFormat::FacePng, StepFormat::ScatterPng] {
-                ask(&mut h, Command::StepExport(format, self.out.join("exports")));
+                ask(&mut h, Command::Export(format.id(), self.out.join("exports")));
             }
             wait(&mut h, "the files", |s| s.jobs.is_empty());
             quiet(&mut h);

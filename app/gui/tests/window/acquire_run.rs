@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use decidendi_gui::desk::command::{Action, Command};
+use decidendi_gui::desk::command::Command;
 use decidendi_gui::wings::acquire::actions::{GO_ACQUIRE, PLAN, PROBE, REPLAY, RUN};
 use decidendi_gui::wings::acquire::command::AcquireCommand;
 use decidendi_gui::wings::acquire::state::EndKind;
@@ -106,7 +106,7 @@ fn the_cap_ends_a_run_and_a_raised_one_goes_on_in_the_same_log() {
 fn refusals_end_a_run_each_in_its_words() {
     for (manner, kind) in [
         (Manner::Refuses, EndKind::Refused),
-        (Manner::Overloaded, EndKind::Unreachable),
+        (Manner::Overloaded, EndKind::Later),
         (Manner::TextOnly, EndKind::Unsupported),
     ] {
         let endpoint = Endpoint::new(manner, Duration::ZERO).unwrap();

@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use decidendi_gui::desk::command::{Action, Command};
+use decidendi_gui::desk::command::Command;
 use decidendi_gui::desk::wings::Route;
 use decidendi_gui::wings::step_value::command::StepCommand;
 use decidendi_gui::wings::step_value::state::{StepFormat, StepTab};

@@ -58,14 +58,14 @@ fn a_reversal_that_the_sample_does_not_support_is_no_claim() {
     let folder = small(scratch.path(), true);
     concluded(
         &mut at(folder.clone()),
-        "Fewer than 4 trajectories: the intervals are the range of what was seen, and nothing is concluded of the means.",
+        "from fewer than 4 trajectories an interval is the range of what was seen, so that nothing is concluded of the means",
     );
     edit(&folder, r#""trajectory":"w1""#, r#""trajectory":"w0""#);
     edit(&folder, r#""success":false"#, r#""success":true"#);
     let mut stage = at(folder);
     concluded(
         &mut stage,
-        "One trajectory says nothing about others: no interval, and nothing is concluded of the means.",
+        "so that nothing is concluded of the means",
     );
     assert!(!says(&stage, "strict: sign fixed"));
     for tab in [StepTab::Scatter, StepTab::Recalibration] {

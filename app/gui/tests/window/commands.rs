@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 
 use decidendi_gui::app::action_for;
 use decidendi_gui::desk::actions::PALETTE;
-use decidendi_gui::desk::command::{Action, Chord, Entry, Scope, check};
+use decidendi_gui::desk::command::{Chord, Entry, Scope, check};
 use decidendi_gui::desk::state::Overlay;
 use decidendi_gui::desk::wings::Route;
-use decidendi_gui::wings::TABLE;
-use decidendi_gui::wings::judgment::actions::{CUBE, TABLE_TAB};
+use decidendi_gui::wings::{PAGES, TABLE};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 
@@ -16,53 +15,49 @@ use crate::stage::Stage;
 
 #[test]
 fn no_two_commands_share_a_key() {
-    check(TABLE).unwrap();
+    check(&TABLE, PAGES).unwrap();
 }
 
 #[test]
 fn a_conflict_is_refused_and_named() {
-    let entry = |action, name, scope| Entry {
-        action,
-        id: "x",
+    let entry = |id, name, scope| Entry {
+        id,
+        rank: 0,
         name,
         about: "",
         keys: &[Chord { modifiers: egui::Modifiers::NONE, key: Key::G }],
         menu: None,
         scope,
         when: |_| Ok(()),
+        run: |_, _| {},
     };
-    let clash = [entry(&CUBE, "one", Scope::Case), entry(&TABLE_TAB, "two", Scope::Everywhere)];
-    let text = check(&clash).unwrap_err().to_string();
+    let one = entry("a", "one", Scope::On(Route::Case));
+    let clash = [&one, &entry("b", "two", Scope::Everywhere)];
+    let text = check(&clash, PAGES).unwrap_err().to_string();
     assert!(text.contains("one") && text.contains("two") && text.contains('G'), "{text}");
-    let apart = [entry(&CUBE, "one", Scope::Case), entry(&TABLE_TAB, "two", Scope::List)];
-    check(&apart).unwrap();
+    check(&[&one, &entry("b", "two", Scope::On(Route::Judgments))], PAGES).unwrap();
+    // What acts on whatever is open meets the page of a case, and not the list.
+    assert!(check(&[&one, &entry("b", "two", Scope::Open)], PAGES).is_err());
+    check(&[&entry("a", "one", Scope::Open), &entry("b", "two", Scope::On(Route::Judgments))], PAGES).unwrap();
 }
 
 #[test]
 fn ids_and_names_are_unique() {
     let ids: BTreeSet<_> = TABLE.iter().map(|e| e.id).collect();
     let names: BTreeSet<_> = TABLE.iter().map(|e| e.name).collect();
-    let actions: BTreeSet<_> = TABLE.iter().map(|e| e.action).collect();
-    assert_eq!((ids.len(), names.len(), actions.len()), (TABLE.len(), TABLE.len(), TABLE.len()));
+    let ranks: BTreeSet<_> = TABLE.iter().map(|e| e.rank).collect();
+    assert_eq!((ids.len(), names.len(), ranks.len()), (TABLE.len(), TABLE.len(), TABLE.len()));
 }
 
 #[test]
 fn every_listed_key_reaches_its_command() {
-    for entry in TABLE {
+    for entry in TABLE.iter().copied() {
         let route = match entry.scope {
-            Scope::Everywhere | Scope::Case | Scope::Page => Route::Case,
-            Scope::Step => Route::Step,
-            Scope::Acquire => Route::Acquire,
-            Scope::List => Route::Judgments,
+            Scope::Everywhere | Scope::Open => Route::Case,
+            Scope::On(route) => route,
         };
         for chord in entry.keys {
-            assert_eq!(
-                action_for(chord.key, chord.modifiers, route),
-                Some(entry.action),
-                "{} {}",
-                entry.name,
-                chord.words()
-            );
+            assert_eq!(action_for(chord.key, chord.modifiers, route), Some(entry), "{} {}", entry.name, chord.words());
         }
     }
 }
@@ -89,7 +84,7 @@ fn the_palette_finds_commands_and_cases() {
     let mut stage = Stage::first_start().ready();
     stage.ctrl(Key::K);
     assert!(matches!(stage.state().overlay, Some(Overlay::Palette { .. })));
-    for entry in TABLE.iter().filter(|e| e.menu.is_some() && e.action != &PALETTE) {
+    for entry in TABLE.iter().copied().filter(|e| e.menu.is_some() && *e != &PALETTE) {
         let wanted = entry.name.to_owned();
         stage.ask(decidendi_gui::desk::command::Command::OverlayText(wanted.clone()));
         let found = stage.h.query_all_by_role(egui::accesskit::Role::ListBoxOption).count();
@@ -128,10 +123,7 @@ fn three_letters_list_every_export_with_its_key() {
     stage.key(Key::Escape);
     stage.h.key_press_modifiers(egui::Modifiers::COMMAND | egui::Modifiers::SHIFT, Key::G);
     stage.h.run_steps(2);
-    let open = matches!(
-        stage.state().overlay,
-        Some(Overlay::Export { format: decidendi_gui::wings::judgment::state::Format::Svg.id(), .. })
-    );
+    let open = matches!(stage.state().overlay, Some(Overlay::Export { format: "svg", .. }));
     assert!(open, "{:?}", stage.state().overlay);
 }
 

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that finds nothing has nothing to say")]
 
 use decidendi_gui::desk::actions::{COPY_LINK, COPY_MARKDOWN, EXPORT, NEXT};
-use decidendi_gui::desk::command::{Action, Command};
+use decidendi_gui::desk::command::Command;
 use decidendi_gui::desk::wings::Route;
 use decidendi_gui::wings::step_value::actions::{CERTIFY, CERTIFY_STUDY, CSV};
 use decidendi_gui::wings::step_value::command::StepCommand;
@@ -52,10 +52,13 @@ fn a_page_of_faults_leaves_nothing_of_the_study_before_armed() {
     for action in [&CERTIFY, &CERTIFY_STUDY, &EXPORT, &NEXT, &CSV, &COPY_LINK] {
         stage.ask(Command::Do(action));
         let why = "The study that was asked for could not be opened. Esc goes back to the one that was open.";
-        assert!(told(&stage, &format!("{}: {why}", action.entry().name)), "{action:?}");
+        assert!(told(&stage, &format!("{}: {why}", action.name)), "{action:?}");
     }
-    stage.ask(Command::StepExport(StepFormat::Csv, scratch.path().join("out")));
-    assert_eq!((open(&stage).at, stage.state().overlay.is_none(), open(&stage).signing), (before, true, None));
+    stage.ask(Command::Export(StepFormat::Csv.id(), scratch.path().join("out")));
+    assert_eq!(
+        (open(&stage).at, stage.state().overlay.is_none(), open(&stage).certificates.signing()),
+        (before, true, None)
+    );
     stage.h.run_steps(20);
     assert!(!scratch.path().join("out").exists());
 }
@@ -87,11 +90,11 @@ fn figures_of_files_that_changed_are_neither_signed_nor_written() {
     stage.ctrl(Key::Enter);
     stage.wait("the refusal", |s| s.toasts.iter().any(|toast| toast.text == "Not certified"));
     assert!(told(&stage, CHANGED));
-    assert!(open(&stage).certificates.is_empty());
-    assert!(open(&stage).signing.is_none());
+    assert!(open(&stage).certificates.iter().next().is_none());
+    assert!(open(&stage).certificates.signing().is_none());
     assert!(stage.state().key.is_none(), "no key was made for it");
     let out = scratch.path().join("out");
-    stage.ask(Command::StepExport(StepFormat::Markdown, out.clone()));
+    stage.ask(Command::Export(StepFormat::Markdown.id(), out.clone()));
     stage.wait("the refusal", |s| s.toasts.iter().any(|toast| toast.text == "The export was not written"));
     assert!(!out.exists());
     stage.ask(Command::Do(&COPY_MARKDOWN));

@@ -3,7 +3,7 @@
 
 use decidendi_core::judgment::source::Version;
 use decidendi_core::seal::json::{Json, JsonPath};
-use decidendi_gui::desk::command::{Action, Command};
+use decidendi_gui::desk::command::Command;
 use decidendi_gui::desk::state::{Overlay, Tone};
 use decidendi_gui::desk::wings::Route;
 use decidendi_gui::wings::judgment::actions::{CERTIFY, OPEN_SHIPPED};

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use decidendi_gui::desk::actions::OPEN_FILE;
-use decidendi_gui::desk::command::{Action, Command};
+use decidendi_gui::desk::command::Command;
 use decidendi_gui::desk::state::{Overlay, PathPurpose};
 use decidendi_gui::desk::wings::Route;
 use decidendi_gui::theme::Look;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use decidendi_gui::desk::command::{Action, Command};
+use decidendi_gui::desk::command::Command;
 use decidendi_gui::desk::state::Overlay;
 use decidendi_gui::desk::wings::Route;
 use decidendi_gui::wings::judgment::actions::GO_JUDGMENTS;
@@ -153,7 +153,7 @@ fn a_bundle_counts_as_exported() {
     stage.wait("the certificate", |s| s.wings.judgment.certificate().held().is_some());
     stage.h.get_by_label_contains("Not exported yet.");
     let out = stage.scratch.path().join("out");
-    stage.ask(Command::Export(Format::Bundle, out));
+    stage.ask(Command::Export(Format::Bundle.id(), out));
     stage.wait("the bundle", |s| s.toasts.iter().any(|t| t.text.starts_with("Bundle written")));
     assert!(stage.h.query_by_label_contains("Not exported yet.").is_none());
     stage.h.get_by_label_contains(".decidendi.");

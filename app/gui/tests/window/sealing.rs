@@ -5,7 +5,7 @@ use std::sync::Arc;
 use decidendi_core::judgment::verify::EndState;
 use decidendi_files::keys;
 use decidendi_gui::desk::actions::EXPORT_MARKDOWN;
-use decidendi_gui::desk::command::{Action, Command};
+use decidendi_gui::desk::command::Command;
 use decidendi_gui::desk::state::{Overlay, State};
 use decidendi_gui::shared::certificates::Stand;
 use decidendi_gui::wings::judgment::actions::{EXPORT_BUNDLE, EXPORT_CERTIFICATE};
@@ -62,7 +62,7 @@ fn the_certificate_is_not_shown_or_exported_for_what_it_does_not_speak_of() {
     assert!(stage.h.query_by_label_contains("Certificate: verified").is_none());
     stage.h.get_by_label_contains("belongs to the case as loaded");
     stage.ctrl(Key::E);
-    assert!(matches!(stage.state().overlay, Some(Overlay::Export { format: Format::Markdown.id(), .. })));
+    assert!(matches!(stage.state().overlay, Some(Overlay::Export { format: "markdown", .. })));
     let radio = stage.h.get_by_role_and_label(Role::RadioButton, "Certificate");
     assert!(radio.accesskit_node().is_disabled());
     stage.h.get_all_by_label_contains("Swap back first").next().unwrap();
@@ -79,7 +79,7 @@ fn the_certificate_is_not_shown_or_exported_for_what_it_does_not_speak_of() {
     }
     assert!(says(&stage, "Export certificate: The sandbox is open. Close it first."));
     let out = stage.scratch.path().join("out");
-    stage.ask(Command::Export(Format::Certificate, out.clone()));
+    stage.ask(Command::Export(Format::Certificate.id(), out.clone()));
     stage.h.run_steps(10);
     assert!(!out.exists() && says(&stage, "Certificate not exported"));
 }

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that finds nothing has nothing to say")]
 
 use decidendi_gui::desk::actions::KEYS;
-use decidendi_gui::desk::command::{Action, Command};
+use decidendi_gui::desk::command::Command;
 use decidendi_gui::desk::state::Overlay;
 use egui::{Key, Rect, Vec2};
 use egui_kittest::kittest::Queryable as _;
@@ -31,7 +31,7 @@ fn the_export_sheet_of_a_low_window_keeps_head_and_buttons_in_sight() {
     stage.h.set_size(LOW);
     stage.ctrl(Key::E);
     stage.h.run_steps(4);
-    assert!(matches!(stage.state().overlay, Some(Overlay::StepExport { .. })));
+    assert!(matches!(stage.state().overlay, Some(Overlay::Export { .. })));
     in_sight(&stage, LOW, &["Close", "Write the export", "Show the command"]);
     let mut case = Stage::first_start().ready();
     case.h.set_size(LOW);

@@ -8,7 +8,7 @@ use decidendi_core::step_value::retrieval::RetrievalCorners;
 use decidendi_core::step_value::scores::Corner;
 use decidendi_core::step_value::study::Moment;
 use decidendi_gui::desk::actions::COPY_LINK;
-use decidendi_gui::desk::command::{Action, Command};
+use decidendi_gui::desk::command::Command;
 use decidendi_gui::desk::wings::Route;
 use decidendi_gui::wings::judgment::actions::GO_CASEBOOK;
 use decidendi_gui::wings::step_value::actions::ACROSS;

@@ -19,9 +19,9 @@ fn certify_export_verify_by_keyboard() {
     assert!(stage.state().key.as_ref().is_some_and(|k| k.name.starts_with("auditor-")));
     // Interaction 2 opens the sheet; the certificate is chosen. (The folder is set so that the test writes nowhere else.)
     stage.ctrl(Key::E);
-    assert!(matches!(stage.state().overlay, Some(Overlay::Export { format: Format::Certificate.id(), .. })));
+    assert!(matches!(stage.state().overlay, Some(Overlay::Export { format: "certificate", .. })));
     let out = stage.scratch.path().join("out");
-    stage.ask(Command::ExportDraft(Format::Certificate, out.display().to_string()));
+    stage.ask(Command::ExportDraft(Format::Certificate.id(), out.display().to_string()));
     // Interaction 3 writes.
     stage.key(Key::Enter);
     stage.wait("the file", |_| out.read_dir().is_ok_and(|mut d| d.next().is_some()));

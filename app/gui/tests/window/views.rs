@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use decidendi_core::judgment::verify::EndState;
 use decidendi_gui::desk::actions::QUIT;
-use decidendi_gui::desk::command::{Action, Command};
+use decidendi_gui::desk::command::Command;
 use decidendi_gui::desk::state::Overlay;
 use decidendi_gui::desk::wings::Route;
 use decidendi_gui::shared::certificates::Stand;
@@ -79,8 +79,8 @@ fn every_command_can_be_asked_for_anywhere() {
     for route in [Route::Case, Route::Judgments, Route::Casebook, Route::Verify] {
         let mut stage = Stage::first_start().ready();
         stage.ask(Command::Go(route));
-        for entry in TABLE.iter().filter(|e| e.action != &QUIT) {
-            stage.ask(Command::Do(entry.action));
+        for entry in TABLE.iter().copied().filter(|e| *e != &QUIT) {
+            stage.ask(Command::Do(entry));
             stage.h.run_steps(2);
             stage.ask(Command::Overlay(None));
         }

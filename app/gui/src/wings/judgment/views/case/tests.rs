@@ -6,7 +6,7 @@ use crate::desk::state::State;
 use crate::desk::wings::{Route, WingCommand, Wings};
 use crate::theme::{Look, Theme};
 use crate::wings::judgment::command::CaseCommand;
-use crate::wings::judgment::state::{CaseTab, OpenCase};
+use crate::wings::judgment::state::{CaseTab, JudgmentState, OpenCase};
 use decidendi_core::judgment::case::Artifacts;
 use decidendi_core::judgment::source::Mask;
 use decidendi_core::judgment::walk::{self, Compiler};
