@@ -63,10 +63,7 @@ fn a_reversal_that_the_sample_does_not_support_is_no_claim() {
     edit(&folder, r#""trajectory":"w1""#, r#""trajectory":"w0""#);
     edit(&folder, r#""success":false"#, r#""success":true"#);
     let mut stage = at(folder);
-    concluded(
-        &mut stage,
-        "so that nothing is concluded of the means",
-    );
+    concluded(&mut stage, "so that nothing is concluded of the means");
     assert!(!says(&stage, "strict: sign fixed"));
     for tab in [StepTab::Scatter, StepTab::Recalibration] {
         step(&mut stage, StepCommand::Tab(tab));

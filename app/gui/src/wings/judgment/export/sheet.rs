@@ -1,6 +1,5 @@
 //! The picture of a case as a page: title, endpoints, the cube or lattice as it stands on the screen, legend, digests.
 
-use crate::shared::picture::measure;
 use crate::widgets::drawing::{Dash, Drawing, wrap};
 use crate::widgets::ink::{Ink, Type};
 use crate::widgets::model::{Board, mark};
