@@ -121,10 +121,16 @@ pub fn counted(n: usize, noun: &str) -> String {
     format!("{} {noun}{}", group(n), if n == 1 { "" } else { "s" })
 }
 
-/// How many trajectories: `1 trajectory`, `1,200 trajectories`.
+/// A number with a noun whose plural is a word of its own: `1 trajectory`, `1,200 trajectories`.
+#[must_use]
+pub fn counted_as(n: usize, one: &str, many: &str) -> String {
+    format!("{} {}", group(n), if n == 1 { one } else { many })
+}
+
+/// How many trajectories.
 #[must_use]
 pub fn trajectories(n: usize) -> String {
-    format!("{} {}", group(n), if n == 1 { "trajectory" } else { "trajectories" })
+    counted_as(n, "trajectory", "trajectories")
 }
 
 /// A quiet tag: version labels, engine, states. `tint` colours its line and text.

@@ -15,7 +15,7 @@ mod chip;
 pub mod frame;
 mod press;
 
-pub use chip::{Chip, counted, group, grouped, key_cap, tag, trajectories};
+pub use chip::{Chip, counted, counted_as, group, grouped, key_cap, tag, trajectories};
 pub use press::{Kind, Press};
 
 /// A card: panel ground, hairline, rounded, padded.

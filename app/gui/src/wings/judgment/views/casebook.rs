@@ -6,7 +6,7 @@ use crate::desk::actions::{OPEN_FILE, OPEN_FOLDER, OPEN_PATH, RELOAD};
 use crate::desk::command::{Command, Commands};
 use crate::desk::state::State;
 use crate::parts::{
-    Press, banner, card, counted, group, icon, quiet, rich, rule, scroll_keys, section, short_path, text,
+    Press, banner, card, counted, counted_as, group, icon, quiet, rich, rule, scroll_keys, section, short_path, text,
 };
 use crate::theme::icons::Icon;
 use crate::wings::judgment::actions::{GO_JUDGMENTS, OPEN_SHIPPED};
@@ -154,7 +154,7 @@ fn studies(ui: &mut Ui, state: &State, commands: &mut Commands) {
         section(
             ui,
             "Studies",
-            Some(&counted(state.wings.step.shelf.len(), "step-value study").replace("studys", "studies")),
+            Some(&counted_as(state.wings.step.shelf.len(), "step-value study", "step-value studies")),
         );
         ui.add_space(t.space.xs);
         ui.spacing_mut().item_spacing.y = 0.0;

@@ -178,19 +178,13 @@ impl Desk {
     fn on_open_study(&mut self, command: StepCommand) {
         let Some(open) = &mut self.state.wings.step.open else { return };
         match command {
-            StepCommand::Contrast(at) => {
-                if at < open.data.contrasts.len() {
-                    open.contrast = at;
-                    open.camera = None;
-                    open.aside = None;
-                    open.sift();
-                }
+            StepCommand::Contrast(at) if at < open.data.contrasts.len() => {
+                open.contrast = at;
+                open.camera = None;
+                open.aside = None;
+                open.sift();
             }
-            StepCommand::Select(at) => {
-                if at < open.study().transitions.len() {
-                    open.at = at;
-                }
-            }
+            StepCommand::Select(at) if at < open.study().transitions.len() => open.at = at,
             StepCommand::Tab(tab) => {
                 open.tab = tab;
                 open.column = StepColumn::Population;
