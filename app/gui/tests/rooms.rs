@@ -53,8 +53,8 @@ fn add(arrows: &mut Arrows, module: &[&str], text: &str) {
 }
 
 fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
         if path.is_dir() {
             sources(&path, into);
         } else if path.extension().is_some_and(|ending| ending == "rs") {
@@ -69,11 +69,11 @@ fn window() -> Arrows {
     sources(&root, &mut files);
     let mut arrows = Arrows::new();
     for file in files {
-        let inside = file.strip_prefix(&root).unwrap().with_extension("");
+        let inside = file.strip_prefix(&root).unwrap_or(&file).with_extension("");
         let parts: Vec<String> = inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
         let module: Vec<&str> =
             parts.iter().map(String::as_str).filter(|part| *part != "mod" && *part != "lib").collect();
-        add(&mut arrows, &module, &std::fs::read_to_string(&file).unwrap());
+        add(&mut arrows, &module, &std::fs::read_to_string(&file).unwrap_or_default());
     }
     arrows
 }
