@@ -143,7 +143,7 @@ fn references_are_counted_before_they_are_read_each_time() {
     fs::write(at.join("big.json"), format!(r#"{{"days": "{}"}}"#, "y".repeat(30_000_000))).unwrap();
     let source = |i| format!(r#"{{"name": "s{i}", "old": {{"$ref": "big.json"}}, "new": {{"$ref": "big.json"}}}}"#);
     let sources = (0..3).map(source).collect::<Vec<_>>().join(",\n");
-    let cells = vec![r#""deny""#; 8].join(",");
+    let cells = [r#""deny""#; 8].join(",");
     let head = r#""format": "decidendi/case@1", "id": "a", "interface": {"verdicts": ["deny"]}"#;
     let case = format!(
         "{{{head}, \"adjudicator\": {{\"engine\": \"table\", \"cells\": [{cells}]}}, \"sources\": [{sources}]}}"

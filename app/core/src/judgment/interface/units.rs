@@ -52,8 +52,11 @@ static KINDS: &[&[Unit]] = &[
     &[(&["percent", "%"], 1, 100), (&["ratio", "fraction"], 1, 1), (&["permille", "‰"], 1, 1000)],
 ];
 
-/// Temperatures: spellings, and value × numerator / denominator + offset in kelvin, the offset as a fraction.
-static TEMPERATURES: &[(&[&str], (i64, i64), (i64, i64))] = &[
+/// A unit by its spellings, its scale and its offset in kelvin, both as fractions.
+type Temperature = (&'static [&'static str], (i64, i64), (i64, i64));
+
+/// Temperatures: value × scale + offset is kelvin.
+static TEMPERATURES: &[Temperature] = &[
     (&["k", "kelvin"], (1, 1), (0, 1)),
     (&["c", "°c", "degc", "celsius"], (1, 1), (27_315, 100)),
     (&["f", "°f", "degf", "fahrenheit"], (5, 9), (229_835, 900)),

@@ -175,7 +175,7 @@ impl Reader<'_> {
                     _ => range.may(Compare::Equal, &range_of(item)),
                 })
             }
-            Kind::Name(id) => match (self.texts(a), self.interface.field(*id).map(|f| &f.ty)) {
+            Kind::Name(id, _) => match (self.texts(a), self.interface.field(*id).map(|f| &f.ty)) {
                 (Some(texts), Some(FieldType::Set(values))) => texts.iter().any(|t| values.contains(t)),
                 _ => true,
             },
@@ -187,7 +187,7 @@ impl Reader<'_> {
     fn texts(&self, node: &Node) -> Option<Vec<Arc<str>>> {
         match &node.kind {
             Kind::Literal(value) => text_of(value),
-            Kind::Name(id) => match &self.interface.field(*id)?.ty {
+            Kind::Name(id, _) => match &self.interface.field(*id)?.ty {
                 FieldType::Enum(values) => Some(values.to_vec()),
                 _ => None,
             },
@@ -198,7 +198,7 @@ impl Reader<'_> {
     fn range(&self, node: &Node) -> Range {
         match &node.kind {
             Kind::Literal(value) => range_of(value),
-            Kind::Name(id) => self.declared(*id),
+            Kind::Name(id, _) => self.declared(*id),
             Kind::Negate(a) => {
                 let Range { min, max } = self.range(a);
                 Range { min: max.map(|m| m.neg()), max: min.map(|m| m.neg()) }
@@ -228,9 +228,9 @@ impl Reader<'_> {
                     self.narrow(&mut names, mirrored(*op), b, a);
                 }
                 Kind::In(a, b) => self.keep(&mut names, a, b, true),
-                Kind::Name(id) => truth(&mut names, *id, true),
+                Kind::Name(id, _) => truth(&mut names, *id, true),
                 Kind::Not(inner) => match &inner.kind {
-                    Kind::Name(id) => truth(&mut names, *id, false),
+                    Kind::Name(id, _) => truth(&mut names, *id, false),
                     Kind::In(a, b) => self.keep(&mut names, a, b, false),
                     Kind::Compare(op, a, b) => {
                         self.narrow(&mut names, opposite(*op), a, b);
@@ -246,7 +246,7 @@ impl Reader<'_> {
 
     /// `a` compares so with `b`: what that leaves of a name `a`.
     fn narrow(&self, names: &mut BTreeMap<NameId, Left>, op: Compare, a: &Node, b: &Node) {
-        let Kind::Name(id) = a.kind else { return };
+        let Kind::Name(id, _) = a.kind else { return };
         let left = names.entry(id).or_default();
         if let Some(own) = self.texts(a) {
             let Some(others) = self.texts(b) else { return };
@@ -270,7 +270,7 @@ impl Reader<'_> {
 
     /// `a` is in `b`, or is not: what that leaves of a name `a`.
     fn keep(&self, names: &mut BTreeMap<NameId, Left>, a: &Node, b: &Node, inside: bool) {
-        let Kind::Name(id) = &a.kind else { return };
+        let Kind::Name(id, _) = &a.kind else { return };
         let Some(own) = self.texts(a) else { return };
         let listed: Option<Vec<Vec<Arc<str>>>> = match &b.kind {
             Kind::List(items) => items.iter().map(|item| self.texts(item)).collect(),

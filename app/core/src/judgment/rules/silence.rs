@@ -223,7 +223,7 @@ impl Speaker<'_> {
             // The same grant in both versions of a source is one.
             let same =
                 |p: &&Placed<'_>| p.source == one.source && p.lacks == one.lacks && p.grant.reach == one.grant.reach;
-            if near.len() < NEAREST && !near.iter().any(|p| same(p)) {
+            if near.len() < NEAREST && !near.iter().any(same) {
                 near.push(one);
             }
         }
