@@ -100,6 +100,7 @@ impl Desk {
             Command::Browse(purpose) => self.ask(purpose),
             Command::Unlock => self.unlock(),
             Command::Export(format, folder) => self.export(format, &folder),
+            Command::Settle(occupied, over) => self.settle_export(occupied, over),
             Command::ExportDraft(format, folder) => self.state.overlay = Some(Overlay::Export { format, folder }),
             Command::Copy(text, what) => {
                 ctx.copy_text(text);

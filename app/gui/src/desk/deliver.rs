@@ -2,7 +2,7 @@
 
 use super::Desk;
 use super::jobs::Answer;
-use super::state::Tone;
+use super::state::{Overlay, Tone};
 use crate::shared::job::JobId;
 
 impl Desk {
@@ -10,6 +10,7 @@ impl Desk {
         match answer {
             Answer::Wing(answer) => (self.given.deliver)(self, id, answer),
             Answer::Exported(exported) => self.on_exported(&exported),
+            Answer::Occupied(occupied) => self.state.overlay = Some(Overlay::Occupied(occupied)),
             Answer::ExportFailed(why) => self.toast(Tone::Bad, "The export was not written", Some(why)),
             Answer::Key(key, made) => self.on_key(key, made),
             Answer::Trust(trusted) => self.on_trust(trusted),

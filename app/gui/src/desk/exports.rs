@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use decidendi_files::{io, look};
+use decidendi_files::look;
 
 use super::Desk;
 use super::command::Command;
+use super::hand_out::{self, Export, Occupied};
 use super::jobs::{Answer, Exported};
 use super::page::{Offer, Shell, Written};
 use super::state::{Overlay, Tone};
@@ -48,18 +49,29 @@ impl Desk {
             self.keep();
         }
         let path = folder.join(&offer.file);
-        self.start(&format!("Writing {}", offer.name), move |_| {
-            let written = writing.and_then(|write| write()).and_then(|Written { bytes, certificate }| {
-                io::make_folder(&folder).map_err(|e| e.to_string())?;
-                io::write_atomic(&path, &bytes).map_err(|e| e.to_string())?;
-                Ok(Exported { what: offer.name, path, length: bytes.len() as u64, certificate })
-            });
-            written.map_or_else(Answer::ExportFailed, Answer::Exported)
+        let own = self.written.get(&path).copied();
+        self.start(&format!("Writing {}", offer.name), move |_| match writing.and_then(|write| write()) {
+            Ok(Written { bytes, certificate }) => {
+                let (what, ending) = (offer.name, offer.ending);
+                hand_out::put(Export { what, path, ending, bytes: bytes.into(), certificate }, own)
+            }
+            Err(why) => Answer::ExportFailed(why),
+        });
+    }
+
+    /// Writes what another file is in the way of. The other name may be taken by now as well: then that is asked about.
+    pub(super) fn settle_export(&mut self, occupied: Occupied, over: bool) {
+        self.state.overlay = None;
+        let Occupied { export, other } = occupied;
+        let own = self.written.get(&other).copied();
+        self.start(&format!("Writing {}", export.what), move |_| {
+            if over { hand_out::replace(export) } else { hand_out::put(Export { path: other, ..export }, own) }
         });
     }
 
     pub(super) fn on_exported(&mut self, exported: &Exported) {
         self.mended("The export was not written");
+        self.written.insert(exported.path.clone(), exported.digest);
         for page in self.given.pages {
             page.exported(self, exported);
         }

@@ -11,8 +11,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
+use decidendi_core::seal::digest::Digest;
 use decidendi_core::watch::Watch;
 
+use super::hand_out::Occupied;
 use super::settings::Trusted;
 use super::state::PathPurpose;
 use super::wings::{Route, WingAnswer};
@@ -40,6 +42,8 @@ pub enum Answer {
     Wing(WingAnswer),
     /// A file was written.
     Exported(Exported),
+    /// Another file is in the way of one that should be written.
+    Occupied(Occupied),
     /// A file could not be written.
     ExportFailed(String),
     /// A signing key was made or read.
@@ -72,6 +76,8 @@ pub struct Exported {
     pub path: PathBuf,
     /// How many bytes it has.
     pub length: u64,
+    /// The digest of its bytes.
+    pub digest: Digest,
     /// The digest of the certificate in it, if there is one.
     pub certificate: Option<String>,
 }

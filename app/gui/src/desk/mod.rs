@@ -1,10 +1,11 @@
 //! The desk: state, queue, jobs, dialogs and disk behind one door. Commands come in order; slow work goes out as jobs and
 //! comes back as messages. It knows the wings by name, and calls them by what it is given of them.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use decidendi_core::seal::digest::Digest;
 use egui::Context;
 
 use self::command::Command;
@@ -27,6 +28,7 @@ mod deliver;
 pub mod dialog;
 pub mod disk;
 mod exports;
+pub mod hand_out;
 pub mod history;
 pub mod jobs;
 pub mod link;
@@ -63,6 +65,8 @@ pub struct Desk {
     /// What is carried out right after the command at hand.
     next: VecDeque<Command>,
     toasts: u64,
+    /// What this window wrote where: it is replaced without a question as long as nobody changed it.
+    written: BTreeMap<PathBuf, Digest>,
     /// Looking at the disk.
     watch: Option<JobId>,
     /// Looking whether a typed path leads anywhere.
@@ -74,8 +78,8 @@ impl Desk {
     #[must_use]
     pub fn new(state: State, jobs: Jobs, dialogs: Dialogs, store: Store, given: Given) -> Self {
         let state = State { pages: Pages(given.pages), ..state };
-        let next = VecDeque::new();
-        Self { state, jobs, dialogs, store, given, next, toasts: 0, watch: None, seek: None }
+        let (next, written) = (VecDeque::new(), BTreeMap::new());
+        Self { state, jobs, dialogs, store, given, next, toasts: 0, written, watch: None, seek: None }
     }
 
     /// What views read.

@@ -249,6 +249,8 @@ pub struct Offer {
     pub about: &'static str,
     /// The file's name.
     pub file: String,
+    /// The part of that name that says the format, without the dot before it.
+    pub ending: &'static str,
     /// Why it cannot be written now, and what to do.
     pub barred: Option<&'static str>,
 }

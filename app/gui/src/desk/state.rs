@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::hand_out::Occupied;
 use super::history::History;
 use super::page::Page;
 use super::settings::Settings;
@@ -35,6 +36,8 @@ pub enum Overlay {
         /// The folder, as typed.
         folder: String,
     },
+    /// A file is in the way of an export: replace it, or take another name.
+    Occupied(Occupied),
     /// Type a path, because no dialog came or none is wanted.
     Path {
         /// What the path is for.

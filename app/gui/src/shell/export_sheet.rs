@@ -1,10 +1,13 @@
 //! The export sheet of whatever is open: what to write, and where.
 
+use std::path::Path;
+
 use egui::{Align, Key, Label, Layout, RichText, Ui, Vec2};
 
 use super::sheet::scrolled;
 use crate::desk::actions::SHOW_COMMAND;
 use crate::desk::command::{Command, Commands};
+use crate::desk::hand_out::Occupied;
 use crate::desk::page::Offer;
 use crate::desk::state::{PathPurpose, State};
 use crate::parts::{Press, field, rule, section, text};
@@ -55,6 +58,32 @@ pub(super) fn show(ui: &mut Ui, state: &State, chosen: &'static str, folder: &st
         }
         if ui.add(Press::new("Show the command").quiet()).clicked() {
             commands.act(&SHOW_COMMAND);
+        }
+    });
+}
+
+/// What to do about a file that this window did not write, or that was changed since.
+pub(super) fn occupied(ui: &mut Ui, state: &State, occupied: &Occupied, commands: &mut Commands) {
+    let t = &state.theme;
+    let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let words = format!(
+        "“{}” is there already and holds something else that this window did not write. Nothing was written.",
+        name(&occupied.export.path)
+    );
+    ui.add(Label::new(words).wrap());
+    text(ui, occupied.export.path.display().to_string(), t.mono(t.size.value), t.color.muted);
+    ui.add_space(t.space.m);
+    rule(ui);
+    ui.add_space(t.space.xs);
+    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        let other = format!("Write {}", name(&occupied.other));
+        let response = ui.add(Press::new(&other).primary().key(Some("⏎".to_owned())));
+        let hot = ui.input(|i| i.key_pressed(Key::Enter)) && ui.ctx().memory(|m| m.focused().is_none());
+        if response.clicked() || hot {
+            commands.push(Command::Settle(occupied.clone(), false));
+        }
+        if ui.add(Press::new("Replace")).clicked() {
+            commands.push(Command::Settle(occupied.clone(), true));
         }
     });
 }

@@ -31,6 +31,9 @@ pub(crate) fn show(ui: &mut Ui, state: &State, store: &Store, commands: &mut Com
         Overlay::Export { format, folder } => {
             sheet(&ctx, state, "Export", 560.0, |ui| export_sheet::show(ui, state, format, folder, commands))
         }
+        Overlay::Occupied(occupied) => sheet(&ctx, state, "A file is in the way", 560.0, |ui| {
+            export_sheet::occupied(ui, state, occupied, commands)
+        }),
         Overlay::Path { purpose, text, why, found } => sheet(&ctx, state, purpose.title(), 620.0, |ui| {
             path_box(ui, state, *purpose, text, (why.as_deref(), *found), commands)
         }),

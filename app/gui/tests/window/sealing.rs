@@ -117,3 +117,26 @@ fn a_protected_key_asks_for_its_passphrase_and_keeps_nothing() {
     assert!(!settings.contains("sesame"));
     assert!(!format!("{:?}", stage.state()).contains("sesame"));
 }
+
+#[test]
+fn an_export_over_a_file_of_somebody_else_asks_first() {
+    let mut stage = Stage::first_start().ready();
+    let out = stage.scratch.path().join("out");
+    std::fs::create_dir_all(&out).unwrap();
+    let id = stage.state().wings.judgment.open.as_ref().unwrap().case.id().to_owned();
+    let (file, other) = (out.join(format!("{id}.md")), out.join(format!("{id}-2.md")));
+    std::fs::write(&file, "my own notes").unwrap();
+    let asked = |s: &State| matches!(s.overlay, Some(Overlay::Occupied(_)));
+    stage.ask(Command::Export(Format::Markdown.id(), out.clone()));
+    stage.wait("the question", asked);
+    assert_eq!(std::fs::read(&file).unwrap(), b"my own notes");
+    stage.key(Key::Enter);
+    stage.wait("the other file", |_| other.is_file());
+    stage.wait("the toast", |s| s.jobs.is_empty());
+    assert_eq!(std::fs::read(&file).unwrap(), b"my own notes");
+    stage.ask(Command::Export(Format::Markdown.id(), out));
+    stage.wait("the question again", asked);
+    stage.h.get_by_label("Replace").click();
+    stage.h.run_steps(2);
+    stage.wait("the file", |_| std::fs::read(&file).unwrap() == std::fs::read(&other).unwrap());
+}

@@ -11,6 +11,7 @@ use decidendi_core::step_value::face::Side;
 use decidendi_core::step_value::study::Moment;
 use decidendi_gui::desk::actions::{QUIT, SHOW_COMMAND};
 use decidendi_gui::desk::command::Command;
+use decidendi_gui::desk::state::Overlay;
 use decidendi_gui::desk::wings::Route;
 use decidendi_gui::theme::Look;
 use decidendi_gui::wings::TABLE;
@@ -412,6 +413,24 @@ fn the_export_sheet_writes_what_is_chosen() {
     stage.key(Key::Enter);
     stage.wait("the file", |s| s.jobs.is_empty() && s.overlay.is_none());
     assert!(folder.join("step-value-simulated-bridge.csv").is_file());
+}
+
+#[test]
+fn what_the_window_wrote_itself_is_replaced_until_somebody_changes_it() {
+    let mut stage = at(sample(BRIDGE));
+    let folder = stage.scratch.path().join("drawn");
+    let file = folder.join("step-value-simulated-bridge.scatter.svg");
+    let mut drawn = |look: Look| {
+        stage.ask(Command::SetLook(look));
+        stage.ask(Command::Export(StepFormat::ScatterSvg.id(), folder.clone()));
+        stage.wait("the file", |s| s.jobs.is_empty());
+        (std::fs::read_to_string(&file).unwrap(), matches!(stage.state().overlay, Some(Overlay::Occupied(_))))
+    };
+    let (light, dark) = (drawn(Look::Light), drawn(Look::Dark));
+    assert!(!light.1 && !dark.1);
+    assert_ne!(light.0, dark.0);
+    std::fs::write(&file, "my own notes").unwrap();
+    assert_eq!(drawn(Look::Light), ("my own notes".to_owned(), true));
 }
 
 #[test]

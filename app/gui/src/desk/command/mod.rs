@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use super::hand_out::Occupied;
 use super::state::{Overlay, PathPurpose};
 use super::wings::{Route, WingCommand};
 use crate::shared::job::JobId;
@@ -50,6 +51,8 @@ pub enum Command {
     Export(&'static str, PathBuf),
     /// Remember what the export sheet says: format and folder.
     ExportDraft(&'static str, String),
+    /// Write what another file is in the way of: over that file, or else under the other name.
+    Settle(Occupied, bool),
     /// Put text on the clipboard; the second text names it in the toast.
     Copy(String, &'static str),
     /// Stop a job.

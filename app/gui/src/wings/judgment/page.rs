@@ -305,6 +305,7 @@ impl Page for CasePage {
             name: format.name(),
             about: format.about(),
             file: format!("{}.{}", names::file_stem(open.case.id()), format.ending()),
+            ending: format.ending(),
             barred: state.wings.judgment.exportable(format).err(),
         };
         Format::ALL.into_iter().map(offer).collect()

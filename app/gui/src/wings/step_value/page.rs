@@ -110,6 +110,7 @@ impl Page for StepValue {
             name: format.name(),
             about: format.about(),
             file: file_name(open, format),
+            ending: format.ending(),
             barred: open.exportable(format).err(),
         };
         StepFormat::ALL.into_iter().map(offer).collect()
