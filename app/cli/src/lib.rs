@@ -18,7 +18,7 @@ use decidendi_core::nearest::meant;
 use decidendi_core::report::plain;
 use decidendi_files::io;
 
-use args::{Cli, Command};
+use args::Cli;
 use exit::Exit;
 
 pub use commands::diff::{DiffError, Difference, differences};
@@ -110,20 +110,5 @@ fn dispatch(args: &[OsString]) -> Next {
         Err(error) => return Next::Exit(not_parsed(&error, args)),
     };
     let Some(command) = cli.command else { return Next::Open(cli.path) };
-    Next::Exit(match command {
-        Command::Open { path } => return Next::Open(path),
-        Command::Demo(args) => match commands::demo::run(&args) {
-            (_, Some(case)) => return Next::Offer(case),
-            (exit, None) => exit,
-        },
-        Command::Asv(args) => commands::asv::run(&args),
-        Command::Inspect(args) => commands::inspect::run(&args),
-        Command::Certify(args) => commands::certify::run(&args),
-        Command::Verify(args) => commands::verify::run(&args),
-        Command::Diff(args) => commands::diff::run(&args),
-        Command::Acquire(args) => commands::acquire::run(&args),
-        Command::Keygen(args) => commands::keygen::run(&args),
-        Command::Schema(args) => commands::schema::run(&args),
-        Command::Completions { shell } => commands::completions::run(shell),
-    })
+    commands::run(command)
 }
