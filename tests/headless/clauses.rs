@@ -88,8 +88,8 @@ fn value(tree: &Value, input: &Map<String, Value>) -> Datum {
         "mul" => return numbers(Rational::mul),
         "max" => return if order().is_lt() { datum(1) } else { datum(0) },
         "lookup" => {
-            let Datum::Text(key) = datum(1) else { panic!("no key: {:?}", datum(1)) };
-            return Datum::of(&operands[0]["table"][key.as_str()]);
+            let Datum::Text(key) = datum(0) else { panic!("no key: {:?}", datum(0)) };
+            return Datum::of(&operands[1]["table"][key.as_str()]);
         }
         other => panic!("no operator `{other}`"),
     })
