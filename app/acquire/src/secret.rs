@@ -62,7 +62,7 @@ impl Secret {
         found
     }
 
-    /// Takes the key out of bytes, in one pass, in every spelling that [`Echo`] knows. A body may spell it with escapes of
+    /// Takes the key out of bytes, in one pass, in every spelling that `Echo` knows. A body may spell it with escapes of
     /// JSON, such as `\/` for a slash.
     #[must_use]
     pub fn redact_bytes(&self, bytes: &mut Vec<u8>) -> bool {

@@ -11,7 +11,8 @@ const DOS_DATE: u16 = 0x0021;
 /// Writes entries as stored files in the order given, without times: the same entries give the same bytes everywhere.
 ///
 /// # Errors
-/// [`ZipError::TooLarge`], [`ZipError::TooMany`], [`ZipError::Name`] or [`ZipError::Duplicate`] for entries that [`read`] would refuse.
+/// [`ZipError::TooLarge`], [`ZipError::TooMany`], [`ZipError::Name`] or [`ZipError::Duplicate`] for entries that
+/// [`super::read()`] would refuse.
 pub fn write(entries: &[ZipEntry]) -> Result<Vec<u8>, ZipError> {
     if entries.len() > ENTRIES {
         return Err(ZipError::TooMany { found: entries.len() });
