@@ -58,7 +58,7 @@ pub(super) fn replace(export: Export) -> Answer {
     }
 }
 
-/// `account-2.md` beside `account.md`, or the first number that is free.
+/// `notes-2.csv` beside `notes.csv`, or the first number that is free.
 fn beside(export: &Export) -> PathBuf {
     let name = export.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let stem = name.strip_suffix(&format!(".{}", export.ending)).unwrap_or(&name);
